@@ -18,7 +18,7 @@ static double starts_s(const struct host_state *h, const struct tracked_job *t,
 	start_s = h->cluster.plans
 			  ? libra_engine_planned_start(h->log.engine, t->ticket)
 			  : libra_engine_starts_by(h->log.engine, t->ticket);
-	return fmax(now_s, start_s); /* now if it is not a number */
+	return fmax(now_s, start_s); /* now if start_s is NAN */
 }
 
 double host_starts_s(struct host_state *h, uint32_t job_id)

@@ -62,8 +62,8 @@ static bool same_label(const char *a, const char *b)
 	return a && b ? strcmp(a, b) == 0 : a == b;
 }
 
-/* Each new group has the state of the old one of its name, or one of its own;
- * what is left of the old ones ends.
+/* Give each new group the state of the old group with the same label, or a new
+ * state.  Free the other old states.
  */
 static int renew(struct host_groups *groups,
 		 const struct libra_host_conf_list *list)
@@ -107,7 +107,7 @@ static const struct libra_host_conf *manager(
 	return NULL;
 }
 
-/* Two engines would promise the processors of such a node twice. */
+/* Refuse a node in two groups: two engines would promise its processors. */
 static int part_nodes(const struct host_groups *groups,
 		      const struct libra_host_conf_list *list,
 		      const struct libra_host_cluster *from)

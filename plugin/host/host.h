@@ -11,8 +11,8 @@
  *
  * Locks: each function takes the host's lock for the length of the call, and
  * may be called from any thread.  Callers that need locks of Slurm take Slurm's
- * first.  The host calls struct libra_host_ops under its lock, but for log,
- * view, right and rules, which it also calls without.  These functions must not
+ * first.  Of struct libra_host_ops, the host calls right and rules without its
+ * lock, log and view with or without, all others under it.  None of them may
  * call the host.
  *   submit             Slurm's read locks of jobs, nodes, partitions, in the
  *                      thread of the request

@@ -24,14 +24,14 @@
 #include "plugin/host/actions.h"
 #include "plugin/host/sweep.h"
 
-/* A job that was refused asks again when something has become free, and now and
- * then: shares grow with time.
+/* A refused job asks again when something has become free, and now and then, as
+ * shares grow with time.
  */
 #define ASK_SOON_S 1.0
 #define ASK_LATE_S 15.0
 
-/* Nothing has become free since this job was refused, a moment ago: the engine
- * and its log are spared the question.
+/* Return true if a job was refused a moment ago and nothing has become free
+ * since: then the engine and its log need not be asked.
  */
 static bool refused_just_now(struct host_state *h, uint32_t job_id,
 			     double now_s)
@@ -42,8 +42,8 @@ static bool refused_just_now(struct host_state *h, uint32_t job_id,
 	       fabs(now_s - r->at_s) < ASK_SOON_S;
 }
 
-/* A job that could never start has released its promise: it asks again after a
- * while.
+/* Return true if a barred job has released its promise lately: it asks again
+ * after a while.
  */
 static bool released_just_now(const struct host_state *h, uint32_t job_id,
 			      double now_s)
@@ -63,9 +63,10 @@ static void note_refusal(struct host_state *h, uint32_t job_id, double now_s)
 	};
 }
 
-/* Ask again for a job that has a record of ours but no offer.  Of an array for
- * as many tasks as have none, and there is room for: its tasks are jobs.  It
- * starts only after a wait, which is then as good as gone.
+/* Ask for a promise for a job that has a record but no offer.  For an array,
+ * ask for each task without a promise, as long as there is room.  wait_s: the
+ * time until Slurm may start the job, which is added to the estimate.
+ * Result: the job's first waiting ticket, or NULL.
  */
 static struct tracked_job *renew(struct host_state *h,
 				 const struct libra_host_job *job,
@@ -95,7 +96,7 @@ static struct tracked_job *renew(struct host_state *h,
 	ask_for.estimate_s += wait_s;
 	size.hold_per_cpu = job->hold_per_cpu;
 	size.hold_per_node = job->hold_per_node;
-	/* One of an array without a promise has a plan: the others wait. */
+	/* If one task of an array has an aged reservation, the others wait. */
 	if (have >= tasks || (head && head->ordinary) || h->untold ||
 	    refused_just_now(h, job->job_id, now_s))
 		return head;
@@ -135,7 +136,7 @@ static bool too_late(const struct libra_promise *p, double now_s)
 	return !libra_in_time(now_s + p->estimate_s, p->deadline_s);
 }
 
-/* A job that has no promise now, nor gets one. */
+/* Answer for a job that has no promise and gets none. */
 static enum libra_host_place without(struct host_state *h,
 				     const struct libra_host_job *job,
 				     const struct libra_promise *p,
@@ -171,8 +172,9 @@ static void forget_surplus(struct host_state *h, uint32_t job_id)
 		t->surplus_since_s = 0;
 }
 
-/* Tasks of an array were cancelled, and their promises are left over.  One that
- * was made a job of its own comes for its promise: give it time.
+/* Drop promises of an array for which there is no task, as tasks were
+ * cancelled.  Wait for libra_offer_ttl first: a task that became a job of its
+ * own claims its promise.
  */
 static void trim(struct host_state *h, const struct libra_host_job *job,
 		 double now_s)
@@ -224,9 +226,9 @@ static enum libra_host_place give_up(struct host_state *h,
 	return without(h, job, p, now_s, placement);
 }
 
-/* Is a new offer for a job better than to wait for a node that is away?  It
- * goes to other nodes; where starts are planned it begins well before that
- * node is back.
+/* Return true if a new offer is better than to wait for a node that is away:
+ * the offer needs no such wait, or its planned start is well before that node
+ * is back.
  */
 static bool is_sooner(const struct host_state *h, const struct tracked_job *t,
 		      uint32_t away)
@@ -237,8 +239,8 @@ static bool is_sooner(const struct host_state *h, const struct tracked_job *t,
 	       h->cluster.away[away].back_s - HOST_AWAY_BRIEF_S;
 }
 
-/* Offer a job other nodes than those it was to start on.  Result: whether it
- * is promised these, and those no more.
+/* Promise a job other nodes instead of those of its ticket.
+ * Result: true if the job has moved; else nothing has changed.
  */
 static bool move(struct host_state *h, const struct libra_host_job *job,
 		 const struct libra_promise *p, uint64_t ticket, uint32_t away,
@@ -274,8 +276,9 @@ static bool move(struct host_state *h, const struct libra_host_job *job,
 	return true;
 }
 
-/* A job that may start, on a node that is away: it moves to others, if there
- * are any, or waits.  Result: the tracked job.
+/* If a job may start, but one of its nodes is away, move it to other nodes, or
+ * let it wait if there are none.
+ * Result: the tracked job.
  */
 static struct tracked_job *go_elsewhere(struct host_state *h,
 					const struct libra_host_job *job,
@@ -346,7 +349,7 @@ static enum libra_host_place place(struct host_state *h,
 	t = go_elsewhere(h, job, p, t, now_s, placement);
 	if (!t)
 		return without(h, job, p, now_s, placement);
-	/* "Could it ever run" is asked before Slurm takes a job. */
+	/* With look_only Slurm may not have accepted the job yet. */
 	if (!job->look_only)
 		host_unclaimed_know(h, t);
 	host_job_hand_over(t, &h->jobs, &placement->record);
@@ -357,7 +360,7 @@ static enum libra_host_place place(struct host_state *h,
 	host_cluster_slurm_nodes(&h->cluster, placement);
 	if (!t->may_start)
 		return LIBRA_PLACE_WAIT;
-	/* Where starts are planned a job keeps the limit that it came with. */
+	/* Where starts are planned a job keeps its time limit. */
 	placement->minutes =
 		h->cluster.plans
 			? UINT32_MAX
@@ -366,7 +369,7 @@ static enum libra_host_place place(struct host_state *h,
 	return LIBRA_PLACE_HERE;
 }
 
-/* It waited to be started again, and its estimate had that wait in it. */
+/* Take the wait of a requeued job off its estimate. */
 static void take_off_wait(struct host_state *h, struct tracked_job *t,
 			  double now_s)
 {
@@ -386,7 +389,9 @@ static void take_off_wait(struct host_state *h, struct tracked_job *t,
 	t->late_s = v.late_s;
 }
 
-/* Result: the tracked job, now running, or NULL. */
+/* Start the ticket of a job.
+ * Result: the tracked job, now running, or NULL.
+ */
 static struct tracked_job *start(struct host_state *h,
 				 const struct libra_host_job *job,
 				 const struct libra_promise *p, double now_s)
@@ -501,7 +506,7 @@ static bool may_ask(const struct host_state *h, uint32_t job_id, double now_s)
 }
 
 /* A job that Slurm could not start is tried again when a job has ended or nodes
- * have changed, and now and then: Slurm may wait for more than that.
+ * have changed, and now and then, as Slurm may wait for something else.
  */
 #define TRY_SOON_S 0.2
 #define TRY_LATE_S 15.0
@@ -569,7 +574,7 @@ void host_limited(struct host_state *h, uint32_t job_id, const char *what,
 	struct tracked_job *t = host_jobs_find(&h->jobs, job_id, false);
 
 	for (; t; t = host_jobs_next_waiting(&h->jobs, t)) {
-		/* A plan without a promise is given up otherwise. */
+		/* The starvation guard gives up ordinary jobs. */
 		if (!what || t->ordinary)
 			t->limited_since_s = 0;
 		else if (t->limited_since_s == 0)
@@ -588,7 +593,7 @@ void host_keep(struct host_state *h, const struct libra_host_job *job)
 	    libra_admin_comment_parse(job->comment, &p) < 0 || p.offer == 0 ||
 	    p.lost || host_is_unmanaged(h, &p))
 		return;
-	/* Plans have begin times of their own. */
+	/* A job with a planned start asks by itself (host.h). */
 	if (h->cluster.plans) {
 		host_log(h->ops, LIBRA_HOST_INFO,
 			 "job %u: promise released: its node was lost; it asks "

@@ -69,13 +69,14 @@ struct tracked_job *host_match(struct host_state *h,
 	t = host_jobs_find_offer(&h->jobs, p->offer);
 	if (!t)
 		return NULL;
-	/* It was a task of an array, and is a job of its own now. */
+	/* A task of an array became a job of its own. */
 	if (t->state == TRACKED_COMMITTED) {
 		host_jobs_link(&h->jobs, t, job->job_id);
 		t->stale = true;
 		return t;
 	}
-	/* At its first sight an array is not known as such. */
+	/* At its first sight an array is not known as one: commit all its
+	 * offers. */
 	for (; t; t = host_jobs_next_offer(&h->jobs, t))
 		if (t->state == TRACKED_OFFERED)
 			host_commit(h, t, job->job_id, now_s);

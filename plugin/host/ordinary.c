@@ -21,10 +21,10 @@
 #include "plugin/host/clock.h"
 #include "plugin/host/actions.h"
 
-/* Of a job without a time limit: longer than any plan reaches. */
+/* Stands for no time limit: longer than any schedule. */
 #define FOR_EVER_S (10 * 365 * 86400.0)
 
-/* Until its nodes are free: its limit, and the epilog (nodes/away.h). */
+/* Return the time until a job's nodes are free: its limit and the epilog. */
 static double limit_s(const struct host_cluster *c, uint32_t minutes)
 {
 	double s = libra_host_minutes_s(minutes);
@@ -32,8 +32,8 @@ static double limit_s(const struct host_cluster *c, uint32_t minutes)
 	return s > 0 && s < FOR_EVER_S ? s + c->epilog_s : FOR_EVER_S;
 }
 
-/* What a part says of its node's memory and generic resources.  What may be of
- * any type counts as one of each.
+/* Read the memory and generic resources of a part.  A resource of unknown type
+ * counts once for each type.
  */
 static void read_amounts(const struct host_cluster *c,
 			 const struct libra_host_part *from, uint32_t node,
@@ -57,13 +57,15 @@ static void read_amounts(const struct host_cluster *c,
 			    c->resources[i][len] == ':')
 				amounts[i] += gres.count;
 	}
-	/* Of what is not counted there (cluster.c) nobody takes any. */
+	/* Resources that are not counted on this node (cluster.c) are free. */
 	for (uint32_t i = 1; i < c->nresources; i++)
 		if (c->amounts[(size_t)node * c->nresources + i] == 0)
 			amounts[i] = 0;
 }
 
-/* Room for the parts of a job and their amounts, behind them; or NULL. */
+/* Allocate the parts of a job, followed by their amounts.
+ * Result: NULL if memory is out.
+ */
 static struct libra_part *new_parts(const struct host_state *h,
 				    const struct libra_host_job *job)
 {
@@ -73,10 +75,10 @@ static struct libra_part *new_parts(const struct host_state *h,
 				 h->cluster.nresources * sizeof(uint64_t));
 }
 
-/* What a job has of this group, in the engine's numbers and order; parts may be
- * NULL.  Where others cannot come to its nodes it has all of them.  open: leave
- * out nodes that are closed or out, where nothing is planned. Result:
- * processors; *nparts of their ranges.
+/* Read the parts of a job on nodes of this group, in the engine's numbers and
+ * order; parts may be NULL.  If no other job can use its nodes, the job has all
+ * their processors.  open: skip nodes that are closed or out.
+ * Result: the number of processors; *nparts is that of the parts.
  */
 static uint32_t own_parts(const struct host_state *h,
 			  const struct libra_host_job *job, bool open,
@@ -133,7 +135,9 @@ struct libra_job host_ordinary_job(const struct host_state *h,
 	};
 }
 
-/* The engine and its log are spared a question that was just answered. */
+/* Return true if the same question was answered a moment ago, so that the
+ * engine and its log need not be asked.
+ */
 static bool refused_just_now(const struct host_state *h,
 			     const struct libra_host_job *job, double now_s)
 {
@@ -143,7 +147,9 @@ static bool refused_just_now(const struct host_state *h,
 	       job->minutes >= r->minutes && fabs(now_s - r->at_s) < 1.0;
 }
 
-/* The tickets of the jobs that would be preempted, n of them. */
+/* Find the tickets of the victims.
+ * Result: their number.
+ */
 static uint32_t find_gone(const struct host_state *h,
 			  const struct libra_host_job *job, uint64_t *tickets)
 {
@@ -158,9 +164,9 @@ static uint32_t find_gone(const struct host_state *h,
 	return n;
 }
 
-/* Would so many parts of a job, all on a node, be in the way there?  The engine
- * was asked about all of them in this instant, so that this changes nothing
- * that its log should know.
+/* Return true if the parts of a job on one node would delay a reservation
+ * there.  The engine was asked about all parts at this instant, so this
+ * question changes nothing, and is not logged.
  */
 static bool is_in_way(struct host_state *h, const struct libra_job *job,
 		      const struct libra_start_query *opening, double now_s)
@@ -174,8 +180,8 @@ static bool is_in_way(struct host_state *h, const struct libra_job *job,
 					  now_s);
 }
 
-/* Where a job that may not start is in the way: of the nodes that it was to
- * have, and of all others where the least of its parts would be.
+/* Mark the nodes on which a job that may not start would delay a reservation:
+ * its own nodes, and all others on which its least part would.
  */
 static void mark_in_way(struct host_state *h, const struct libra_job *job,
 			const struct libra_start_query *opening, bool alone,
@@ -203,7 +209,7 @@ static void mark_in_way(struct host_state *h, const struct libra_job *job,
 		    is_in_way(h, job, &there, now_s))
 			in_way[c->slurm_node[node]] = 1;
 	}
-	/* On other nodes others could go, of whom nothing is known yet. */
+	/* On other nodes Slurm would choose other victims, still unknown. */
 	if (opening->ngone > 0)
 		return;
 	there.parts = &least;
@@ -230,9 +236,10 @@ static bool any_waits(const struct host_state *h)
 	return false;
 }
 
-/* On a node that is out now no plan lies before the end of that, and the engine
- * is not asked; but a job in a FLEX reservation may run for longer.  Those
- * nodes are in its way, while anybody waits that is promised something.
+/* Return true if a job would run beyond the outage of one of its nodes, as a
+ * job in a FLEX advance reservation may, and mark such nodes.  The engine is
+ * not asked about nodes that are out, as no reservation begins before the
+ * outage ends.  If no promised job waits, return false.
  */
 static bool outlives_outage(const struct host_state *h,
 			    const struct libra_host_job *job, double now_s,
@@ -315,8 +322,8 @@ bool host_ordinary_may_run(struct host_state *h,
 
 #define NO_MEMORY "out of memory: all that run are looked at again"
 
-/* Somebody is to be told again, for want of memory.  Result: whether that was
- * known, and has been said, already.
+/* Note that memory was out for a report.
+ * Result: true if that was noted, and logged, before.
  */
 static bool was_untold(struct host_state *h)
 {
@@ -326,7 +333,9 @@ static bool was_untold(struct host_state *h)
 	return was;
 }
 
-/* Tell the engine.  Result: 0 and the ticket, or -1 with errno. */
+/* Report a running job to the engine.
+ * Result: 0 and the ticket, or -1 with errno.
+ */
 static int restore(struct host_state *h, const struct libra_host_job *job,
 		   struct libra_job *again, struct libra_part *parts,
 		   double now_s, uint64_t *ticket, struct libra_error *err)
@@ -343,8 +352,9 @@ static int restore(struct host_state *h, const struct libra_host_job *job,
 					ticket, err);
 }
 
-/* One that is alone on its nodes may be found beside another of its user's, as
- * after a restart: it has its own cores at least.
+/* Report and track a running job.  After a restart a job that is alone on its
+ * nodes may be found beside another of its user: then report only its own
+ * cores.
  */
 static void enter(struct host_state *h, const struct libra_host_job *job,
 		  struct libra_part *parts, double now_s)
@@ -382,8 +392,9 @@ static void enter(struct host_state *h, const struct libra_host_job *job,
 	host_preemption_started(h, job, now_s);
 }
 
-/* The task of an array that had a plan has an id of its own now.
- * Result: false if it is none such.
+/* Start the aged reservation of an array: the running task has an id of its own
+ * now.
+ * Result: false if the job is no such task.
  */
 static bool begin_planned(struct host_state *h,
 			  const struct libra_host_job *job, double now_s)
@@ -444,7 +455,7 @@ void host_ordinary_enter(struct host_state *h, const struct libra_host_job *job)
 int host_ordinary_changed(struct host_state *h, struct tracked_job *t,
 			  double now_s)
 {
-	/* It is planned anew, as it is then. */
+	/* The starvation guard reserves again with the new numbers. */
 	if (t->state == TRACKED_COMMITTED)
 		host_jobs_withdraw(&h->jobs, t, now_s);
 	return 0;
@@ -502,7 +513,8 @@ struct request_size host_ordinary_size(const struct host_state *h,
 	struct libra_host_reply reply = {0};
 	struct request_size size = {.chunk = 1};
 
-	/* Slurm gives it no memory for the cores that nobody else may have. */
+	/* Slurm gives a job no memory for cores that it only keeps from others.
+	 */
 	if (job->alone && !job->exclusive && r.hold_per_cpu) {
 		r.hold_per_cpu = 0;
 		r.hold_per_node = LIBRA_WHOLE_MEMORY;

@@ -16,10 +16,9 @@
 /* Return true if a job may start now on its parts and run to its time limit
  * without delay to a reservation.  Nodes of other groups do not count.  A node
  * that is out now counts only if a promised job waits and the job would run
- * beyond that outage.  in_way: as for libra_host_may_run().  If the job preempts
- * others and may start, a hold is noted (preemption.h).  Call host_sync()
- * first.
- * Result: false also if memory is out.
+ * beyond that outage.  in_way: as for libra_host_may_run().  If the job
+ * preempts others and may start, a hold is noted (preemption.h).  Call
+ * host_sync() first. Result: false also if memory is out.
  */
 bool host_ordinary_may_run(struct host_state *h,
 			   const struct libra_host_job *job, uint8_t *in_way,

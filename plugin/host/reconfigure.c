@@ -13,8 +13,8 @@
 #include "plugin/host/preemption.h"
 #include "plugin/host/clock.h"
 
-/* A processor is promised to no more jobs than Slurm puts on it, in whichever
- * managed partition it may be.
+/* Return the least number of jobs that Slurm lets share a processor in a
+ * managed partition; 0 = any number.
  */
 static uint32_t fewest_jobs(struct host_state *h,
 			    const struct libra_host_cluster *from)
@@ -57,7 +57,9 @@ static void warn_missing(struct host_state *h,
 	}
 }
 
-/* A promised job there would keep others from what they are promised. */
+/* Log the partitions in which no promise is given: a promised job there would
+ * keep others from their promised processors.
+ */
 static void warn_unpromised(struct host_state *h)
 {
 	const struct host_partition *p;
@@ -91,7 +93,7 @@ static int new_engine(struct host_state *h, double now_s)
 	libra_engine_log_destroy(&h->log);
 	host_jobs_clear(&h->jobs);
 	host_released_forget(&h->released, 0);
-	/* Newer slurmctlds start again to reconfigure: twice in one second. */
+	/* Newer slurmctlds restart to reconfigure, maybe twice in a second. */
 	h->log.epoch = (uint64_t)(now_s * 1e3);
 	if (h->log.epoch <= *h->last_epoch)
 		h->log.epoch = *h->last_epoch + 1;
@@ -112,7 +114,7 @@ static int new_engine(struct host_state *h, double now_s)
 	return 0;
 }
 
-/* Jobs that stay point to the new partitions. */
+/* Let the jobs that stay point to the new partitions. */
 static void point_jobs(struct host_state *h)
 {
 	const struct host_partition *part;
@@ -127,8 +129,8 @@ static void point_jobs(struct host_state *h)
 	}
 }
 
-/* Slurm waits for 65535 s, or from some release on for ever, where its timeout
- * is INFINITE: that is 65535 in 16 bits.
+/* Log the time for boots.  A timeout of INFINITE is 65535 in 16 bits: Slurm
+ * waits for 65535 s, or in later releases for ever.
  */
 static void say_boots(const struct host_state *h, uint32_t boot_s,
 		      double counted_s, double margin_s, bool cut)
@@ -148,8 +150,8 @@ static void say_boots(const struct host_state *h, uint32_t boot_s,
 			 boot_s);
 }
 
-/* Slurm counts the start of a job from when its nodes have booted: a plan has
- * room for that beside what the settings say.
+/* Add the longest boot to the margin of reservations: Slurm counts the run of a
+ * job from the end of the boot.
  */
 static void plan_boots(struct host_state *h,
 		       const struct libra_host_cluster *from,
@@ -171,7 +173,9 @@ static void plan_boots(struct host_state *h,
 	}
 }
 
-/* Put the new cluster in place; *kept tells whether the engine may stay. */
+/* Set the new cluster.
+ * Result: 0, or -1 with errno; *kept is true if the engine may stay.
+ */
 static int change_cluster(struct host_state *h,
 			  const struct libra_host_cluster *from,
 			  struct libra_host_conf *conf, bool running,
@@ -206,8 +210,8 @@ static int change_cluster(struct host_state *h,
 	return rc;
 }
 
-/* A plan counts processors of all nodes, so that all partitions need the same
- * ones.
+/* The timeline counts processors of all nodes of a group, so all its partitions
+ * must have the same nodes.
  */
 static int check_plans(struct host_state *h)
 {
@@ -234,7 +238,7 @@ int host_reconfigure(struct host_state *h,
 	double now_s = host_now(h);
 	bool kept;
 
-	/* A new engine may be another policy's, or of other processors. */
+	/* A new engine may have another policy or other processors. */
 	host_learned_save(&h->learned, h->ops, &h->log, h->cluster.whole_nodes,
 			  true, now_s);
 	host_learned_begin(&h->learned, from->state_folder, conf->label);

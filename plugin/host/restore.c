@@ -16,8 +16,8 @@
 #include "plugin/host/clock.h"
 #include "plugin/host/actions.h"
 
-/* Without memory for it the engine must not hold it either: nobody would ever
- * give it back.
+/* Track a restored ticket.  If memory is out, the engine must drop the ticket,
+ * as nobody would ever release it.
  */
 static struct tracked_job *add_restored(struct host_state *h, uint64_t ticket,
 					bool running, uint64_t first,
@@ -93,8 +93,9 @@ struct tracked_job *host_restore_ticket(struct host_state *h,
 	return t;
 }
 
-/* What a waiting job, or an array's waiting tasks, were promised.  What the
- * record does not name is asked for again once all jobs are restored.
+/* Restore the promises of a waiting job, or of an array's waiting tasks.
+ * Promises that the record does not name are asked for once all jobs are
+ * restored.
  */
 static struct tracked_job *restore_waiting(struct host_state *h,
 					   const struct libra_host_job *job,
@@ -134,11 +135,12 @@ static bool is_blocked(struct host_state *h, uint32_t job_id)
 	return host_job_state(h->ops, job_id) == LIBRA_JOB_BLOCKED;
 }
 
-/* Is a record's promise still the job's?  It is restored without a test, so not
- * where others may have been promised the same by now: the job asks again by
- * itself.  A job that is held releases its promise.  A task that was taken out
- * of its array has a copy of the array's record until its own is written.  And
- * what this engine promised is in its ledger, or was released.
+/* Return true if a record's promise may be restored, which is done without an
+ * admission test.  If others may have been promised the same by now, return
+ * false, and the job asks by itself.  A held job has released its promise.  A
+ * task that was taken out of its array has a copy of the array's record until
+ * its own is written.  A promise of this engine is in its ledger, or was
+ * released.
  */
 static bool is_still_held(struct host_state *h,
 			  const struct libra_host_job *job,
@@ -150,8 +152,9 @@ static bool is_still_held(struct host_state *h,
 	       p->epoch != h->log.epoch && !is_blocked(h, job->job_id);
 }
 
-/* Record text of a job that released its promise: the next restart, when the
- * job may be held no more, would otherwise restore the promise.
+/* Write a record without processors for a job that released its promise.
+ * Otherwise the next restart would restore the promise, if the job is not held
+ * then.
  */
 static void erase_processors(struct host_state *h,
 			     const struct libra_promise *p,
@@ -178,8 +181,8 @@ static void enter_waiting(struct host_state *h,
 {
 	struct tracked_job *t = host_jobs_find(&h->jobs, job->job_id, false);
 
-	/* One that has begun and waits was requeued: its promise ended with
-	 * its run, and others may have it.
+	/* A waiting job that has begun was requeued: its promise ended with its
+	 * run, and others may have its processors.
 	 */
 	if (t || p->offer == 0 || p->lost || p->left_len ||
 	    host_is_unmanaged(h, p))

@@ -24,7 +24,9 @@
 #include "plugin/host/actions.h"
 #include "plugin/host/sweep.h"
 
-/* Can a promise be asked for?  Result: false, and the user is told why not. */
+/* Check that a promise can be asked for.
+ * Result: false, and the reply has the reason.
+ */
 static bool is_sensible(const struct host_cluster *c,
 			const struct host_partition *partition,
 			const struct libra_host_request *r, double now_s,
@@ -98,8 +100,8 @@ bool host_wants_promise(const struct host_state *h,
 		!(h->conf.policy->needs_deadline || h->cluster.plans));
 }
 
-/* Does a job without a promise keep others from nodes that promises are of?
- * Plans count that, but only of nodes where the job itself is.
+/* Return true if a job without a promise would keep others from promised nodes.
+ * Policies with planned starts count that, but only for the job's own nodes.
  */
 static bool keeps_others_off(const struct host_state *h,
 			     const struct libra_host_request *r)
@@ -107,13 +109,15 @@ static bool keeps_others_off(const struct host_state *h,
 	return r->more_nodes || (r->one_user && !h->cluster.plans);
 }
 
-/* What no policy has to be asked about.  Result: true if reply is final. */
+/* Answer requests that need no decision of the policy.
+ * Result: true if the reply is final.
+ */
 static bool plain_answer(const struct host_state *h,
 			 const struct host_partition *partition,
 			 const struct libra_host_request *r, double now_s,
 			 bool several, struct libra_host_reply *reply)
 {
-	/* Its nodes are out of our reach while they are reserved. */
+	/* The engine has no nodes of an advance reservation. */
 	if (r->reserved && isfinite(r->deadline_s))
 		host_reply_text(reply,
 				"libra: no promise in a reservation: Slurm "
@@ -142,8 +146,8 @@ static bool plain_answer(const struct host_state *h,
 	return true;
 }
 
-/* Has a job in the queue the offer?  Slurm's jobs are looked through, once for
- * all tasks of an array: they have one record.
+/* Return true if a job in the queue has claimed an offer.  That searches
+ * Slurm's jobs, once for all tasks of an array, as these have one record.
  */
 static bool is_claimed(const struct host_state *h, const struct tracked_job *t,
 		       const struct tracked_job *before, bool was)
@@ -154,8 +158,8 @@ static bool is_claimed(const struct host_state *h, const struct tracked_job *t,
 	       h->ops->find_claim(h->log.epoch, t->first) != 0;
 }
 
-/* Offers of a user that are not in the queue yet, as jobs of this size: Slurm's
- * part of the count cannot know them.
+/* Count a user's offers without a job in the queue, in jobs of the size of the
+ * request: Slurm's counts cannot include them.
  */
 static double count_open(struct host_state *h,
 			 const struct libra_host_request *r)
@@ -179,7 +183,9 @@ static double count_open(struct host_state *h,
 	return n;
 }
 
-/* May a refused job join the ordinary queue, as its user says, or the site? */
+/* Return true if a refused job may join the ordinary queue, by the user's or
+ * the site's choice.
+ */
 static bool may_queue(const struct host_state *h,
 		      const struct libra_host_request *r)
 {
@@ -188,8 +194,8 @@ static bool may_queue(const struct host_state *h,
 	return h->conf.queue_refused && !r->only_promised;
 }
 
-/* A job that a limit holds back in the queue could be late.  What waits for
- * something else is promised nothing yet.
+/* Refuse a job if a limit has no headroom for it: held back in the queue, the
+ * job could be late.  A blocked job gets no promise yet, so it is not tested.
  */
 static bool has_no_room(struct host_state *h,
 			const struct libra_host_request *r, uint32_t tasks,
@@ -216,8 +222,9 @@ void host_keep_limit(const struct libra_host_request *r,
 		reply->minutes = (uint32_t)(r->limit_s / 60.0);
 }
 
-/* The tasks of a submission, or 0: the user is told.  Slurm looks at an array
- * after us: what it would refuse then shall hold no offers.
+/* Return the number of tasks of a submission, or 0, and the reply has the
+ * reason.  Slurm tests an array after us: an array that it would refuse must
+ * hold no offers.
  */
 static uint32_t count_tasks(struct host_state *h,
 			    const struct libra_host_request *r,
@@ -274,7 +281,7 @@ void host_report_accepted(struct host_state *h, struct libra_host_reply *reply,
 			 h->cluster.whole_nodes, tasks);
 }
 
-/* Nodes that are away may be why a job was refused: name the first. */
+/* Name the first node that is away, which may be why a job was refused. */
 static void tell_away(const struct host_state *h,
 		      struct libra_host_reply *reply)
 {
@@ -404,8 +411,8 @@ int host_fill_reply(struct host_state *h, struct libra_host_reply *reply,
 	return 0;
 }
 
-/* A promise for a job that may not start now would be a guess: hold nothing,
- * and refuse only what can never be.
+/* Answer for a job that may not start now: a promise would be a guess, so hold
+ * nothing, and refuse only what is impossible.
  */
 static void promise_later(const struct libra_job *job,
 			  const struct libra_host_request *r, double now_s,
@@ -439,7 +446,7 @@ static void promise_later(const struct libra_job *job,
 				  "for one when it may start");
 }
 
-/* An estimate of ours counts: the user and the records shall know. */
+/* Write to the user and into the records that a corrected estimate counts. */
 static void tell_corrected(struct host_state *h,
 			   const struct libra_host_request *r,
 			   const struct libra_job *job, uint64_t first,
@@ -457,8 +464,10 @@ static void tell_corrected(struct host_state *h,
 		t->user_estimate_s = r->estimate_s;
 }
 
-/* The size, and what it means for other resources and for nodes, in *ranges.
- * Result: 0; or 1, and the user is told, if there is none; or -1 with ENOMEM.
+/* Compute the size of a request, its resources, and its nodes in *ranges.
+ * Result: 0; 1 if it can never fit, and the reply has the reason; or -1 with
+ *         ENOMEM.
+ * Owner:  the caller frees *ranges.
  */
 static int measure(struct host_state *h, struct libra_host_request *r,
 		   const struct host_partition *partition,
@@ -544,8 +553,8 @@ static int decide(struct host_state *h, const struct libra_host_request *r,
 	return rc < 0 ? -1 : 0;
 }
 
-/* Where starts are planned a job ends at its limit, a whole number of minutes:
- * that is its estimate.
+/* Where starts are planned, set the estimate to the time limit, in whole
+ * minutes: a job ends at its limit.
  */
 static struct libra_host_request by_limit(
 	const struct host_state *h, const struct libra_host_request *asked)
@@ -582,7 +591,7 @@ int host_submit(struct host_state *h, const struct libra_host_request *asked,
 	host_sync_nodes(h, now_s);
 	host_sync_suspended(h, now_s);
 	rc = decide(h, r, partition, tasks, now_s, reply);
-	/* A job may just have gone: look, and ask once more. */
+	/* A job may have left the queue a moment ago: sweep, and ask again. */
 	if (rc == 0 && reply->answer == LIBRA_HOST_REFUSED &&
 	    host_sweep(h, now_s) > 0) {
 		host_reply_fini(reply);

@@ -22,16 +22,14 @@
 #include "plugin/host/clock.h"
 #include "plugin/host/actions.h"
 
-/* A change of a job that is promised something. */
+/* A change of a promised job. */
 struct change {
 	struct libra_host_request r;
 	struct libra_host_job job; /* as Slurm has it */
 	bool by_operator;	   /* asks for it */
 };
 
-/* Does a promise hold more than processors, and would that be other than what
- * is asked for?
- */
+/* Return true if a change concerns promised resources other than processors. */
 static bool changes_needs(const struct host_state *h,
 			  const struct change *change)
 {
@@ -42,7 +40,9 @@ static bool changes_needs(const struct host_state *h,
 		(h->cluster.plans || job->hold_per_cpu || job->hold_per_node));
 }
 
-/* What a promise cannot follow.  Result: false, and the user is told. */
+/* Check that a promise can follow a change.
+ * Result: false, and the reply has the reason.
+ */
 static bool may_be(const struct host_state *h, const struct change *change,
 		   const struct request_size *size,
 		   struct libra_host_reply *reply)
@@ -90,14 +90,17 @@ static bool may_be(const struct host_state *h, const struct change *change,
 	return false;
 }
 
-/* For instance, for the partition where it is.  The answer stays STOCK. */
+/* Return true if a change leaves the promise as it is (for instance the same
+ * partition).  The answer stays STOCK.
+ */
 static bool asks_nothing(const struct libra_host_request *r)
 {
 	return !r->resized && isnan(r->estimate_s) && isnan(r->deadline_s);
 }
 
-/* What Slurm refuses after us would leave a promise of numbers that the job has
- * not got.  Result: false, and the user is told.
+/* Check that a change has no other parts.  If Slurm refused those after us, the
+ * promise would have numbers that the job has not.
+ * Result: false, and the reply has the reason.
  */
 static bool comes_alone(const struct libra_host_request *r,
 			struct libra_host_reply *reply)
@@ -149,7 +152,7 @@ static void complete(struct change *change, const struct request_size *old)
 	r->task_per_core = job->task_per_core;
 }
 
-/* Memory of a task follows its processors. */
+/* Keep the resources of a job; the memory of a task follows its processors. */
 static void keep_needs(const struct request_size *was,
 		       struct request_size *size)
 {
@@ -162,8 +165,8 @@ static void keep_needs(const struct request_size *was,
 	size->hold_per_node = was->hold_per_node;
 }
 
-/* The new numbers of a job that has not begun.
- * Result: false, and the user is told, if they make no sense.
+/* Apply the new numbers to a job that has not begun.
+ * Result: false if they are invalid, and the reply has the reason.
  */
 static bool take_numbers(struct host_state *h, struct change *change,
 			 double now_s, struct libra_job *job,
@@ -203,8 +206,8 @@ static bool take_numbers(struct host_state *h, struct change *change,
 	return false;
 }
 
-/* Re-admit a waiting job: the new offer beside the old one, then instead of
- * it.  So a refusal has changed nothing.
+/* Readmit a waiting job: make a new offer beside the old one, then withdraw the
+ * old one.  So a refusal changes nothing.
  */
 static int readmit(struct host_state *h, struct tracked_job *t,
 		   struct change *change, double now_s,
@@ -250,8 +253,8 @@ static int readmit(struct host_state *h, struct tracked_job *t,
 	return 0;
 }
 
-/* The time limit of a job that runs, as Slurm counts it: from its start.  It
- * moves as the deadline does, unless it was a shorter one of its own.
+/* Return the time limit of a running job, in minutes from its start.  The limit
+ * moves with the deadline, unless the job had a shorter limit of its own.
  */
 static uint32_t running_limit(struct host_state *h, const struct tracked_job *t,
 			      const struct libra_job *job,
@@ -268,14 +271,14 @@ static uint32_t running_limit(struct host_state *h, const struct tracked_job *t,
 				from_s);
 	if (h->cluster.plans)
 		return is;
-	/* It was rounded at another instant. */
+	/* The former limit was rounded at another instant. */
 	if (limit >= was || was - limit > 1)
 		return limit < was && limit < is ? limit : is;
 	return is == UINT32_MAX ? is : is - 1;
 }
 
-/* Slurm lets nobody but operators give a running job more time, and that after
- * we were asked.
+/* Refuse more time for a running job, unless an operator asks: Slurm would
+ * refuse that after us.
  */
 static bool may_run_longer(const struct change *change, uint32_t minutes,
 			   struct libra_host_reply *reply)
@@ -289,8 +292,8 @@ static bool may_run_longer(const struct change *change, uint32_t minutes,
 	return false;
 }
 
-/* Who has to start at once, as its deadline is nearer now or its run longer,
- * must not wait for a boot: then the user is told.
+/* If the change makes a waiting job too urgent to wait for a boot, refuse it,
+ * and write that to the user.
  */
 static bool boots_too_late(struct host_state *h, const struct tracked_job *t,
 			   const struct change *change,
@@ -311,8 +314,8 @@ static bool boots_too_late(struct host_state *h, const struct tracked_job *t,
 	return late;
 }
 
-/* New numbers for a job that stays where it is.
- * Result: 1 if accepted, 0 if refused, or -1; then the user is told.
+/* Change the numbers of a job that keeps its processors.
+ * Result: 1 if accepted; 0 if refused by the policy; -1 if the reply is final.
  */
 static int modify_there(struct host_state *h, struct tracked_job *t,
 			const struct change *change, double now_s,
@@ -362,8 +365,9 @@ static int modify_there(struct host_state *h, struct tracked_job *t,
 	return 1;
 }
 
-/* Would limits of accounts let it start, and run until its deadline?  Asked of
- * what has not begun.  Result: false, and the user is told.
+/* Check that limits of accounts let a waiting job start and run until its
+ * deadline.
+ * Result: false, and the reply has the reason.
  */
 static bool keeps_limits(const struct host_state *h,
 			 const struct libra_host_request *r,
@@ -504,7 +508,7 @@ int host_update(struct host_state *h, const void *record, bool by_operator,
 	t = host_jobs_find(&h->jobs, job.job_id, true);
 	if (!t)
 		t = host_jobs_find(&h->jobs, job.job_id, false);
-	/* No promise of it: the plans follow what Slurm makes of the change. */
+	/* An ordinary job has no promise to change. */
 	if (t && t->ordinary)
 		return host_ordinary_changed(h, t, now_s);
 	t = host_jobs_find(&h->jobs, job.job_id, true);
