@@ -34,8 +34,8 @@
 #pragma weak node_record_count
 #pragma weak node_record_table_ptr
 
-/* Does the job run on the promised cores?  Cores of a job are numbered over
- * its own nodes.
+/* Return true if a job runs on its promised cores.  The cores of a job are
+ * numbered over its own nodes.
  */
 static bool as_promised(const job_record_t *job,
 			const struct libra_host_placement *p)
@@ -61,7 +61,8 @@ static bool as_promised(const job_record_t *job,
 	return same;
 }
 
-/* Where memory is out for its parts the host knows of it: libra_cluster_sync().
+/* Report a running job.  If memory is out for its parts, the host notes that,
+ * and libra_cluster_sync() reports all jobs again.
  */
 static void tell_started(job_record_t *job, struct libra_host_placement *p)
 {
@@ -129,7 +130,7 @@ static void keep_back(void)
 	for (size_t i = 0; i < back.n; i++) {
 		job = find_job_record(back.ids[i]);
 		if (job && goes_back(job)) {
-			back.ids[left++] = back.ids[i]; /* not there yet */
+			back.ids[left++] = back.ids[i]; /* still ending */
 		} else if (job && IS_JOB_PENDING(job)) {
 			seen = libra_view(job, false);
 			libra_host_keep(libra_host_shared(), &seen);
@@ -142,16 +143,16 @@ static void keep_back(void)
  */
 
 static bool noted;
-static time_t failed; /* there was no memory to follow, last */
+static time_t failed; /* last time that memory was out */
 
 void libra_cluster_sync_later(void)
 {
 	noted = true;
 }
 
-/* A job that could not be restored asks again at once, be it allowed to start
- * or not: Slurm does not test a job that its partition has no room for, and its
- * user is to read that the promise is lost.
+/* Let a job whose promise was not restored ask at once, whether it may start or
+ * not: Slurm does not test a job while its partition is full, and the user must
+ * see that the promise is lost.
  */
 static void settle(job_record_t *job)
 {

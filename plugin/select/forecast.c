@@ -21,10 +21,10 @@
 
 #pragma weak job_list
 
-/* Later than all that anybody asks about. */
+/* Later than any start. */
 #define FAR_S (20 * 365 * 86400L)
 
-/* Limits that are none count as Slurm counts their ends. */
+/* No time limit counts as a year, as in Slurm. */
 #define MOST_MINUTES (365.0 * 24 * 60)
 
 bool libra_is_test_only(const job_record_t *job, uint16_t mode, bool preempts)
@@ -87,9 +87,8 @@ static void read_ends(struct ends *ends, time_t now)
 	qsort(ends->of, ends->n, sizeof(*end), by_end);
 }
 
-/* Slurm looks ahead from end to end, and takes those that lie near each other
- * together.  So what has ended by an instant ends now to it, and the rest
- * never.
+/* Let running jobs that end by an instant end now, and all others never.  Slurm
+ * itself tests from end to end, but merges ends that are near each other.
  */
 static void pretend(const struct ends *ends, time_t until, time_t now)
 {
@@ -170,7 +169,9 @@ int libra_forecast_empty(const struct libra_forecast_test *test)
 /* --- what waits -------------------------------------------------------------
  */
 
-/* Ordinary, and waits for a place alone. */
+/* Return true if an ordinary job waits only for processors, with at least the
+ * priority of another.
+ */
 static bool is_ahead(const job_record_t *other, const job_record_t *job)
 {
 	return other != job && libra_waits_for_place(other) &&

@@ -33,7 +33,7 @@ enum { LONGEST = 100000 };
 static struct {
 	uint32_t *ids;
 	size_t n, cap;
-	bool forgot; /* one, for lack of memory */
+	bool forgot; /* memory was out for a job */
 } changed;
 
 /* --- the SPANK environment of a job --------------------------------------- */
@@ -51,7 +51,7 @@ static char **find(const job_record_t *job, const char *name)
 	return NULL;
 }
 
-/* Result: NAN if it is not there. */
+/* Return the number in a variable; NAN if it is not set. */
 static double get(const job_record_t *job, const char *name)
 {
 	char **at = find(job, name);
@@ -64,7 +64,7 @@ double libra_job_env_estimate(const struct job_record *job)
 	return get(job, "LIBRA_ESTIMATE");
 }
 
-/* Most records say again what the job came with: that is left as it is. */
+/* Return true if a variable has the value already, as most have. */
 static bool says(const char *line, const char *name, const char *value)
 {
 	return line && strcmp(line + strlen(name) + 1, value) == 0;
@@ -117,8 +117,7 @@ static void remember(uint32_t id)
 			return;
 	if (changed.n == changed.cap) {
 		more = realloc(changed.ids, cap * sizeof(*more));
-		/* Its nodes go on with the old promise until there is memory.
-		 */
+		/* The nodes keep the former promise until there is memory. */
 		if (!more) {
 			changed.forgot = true;
 			return;
@@ -140,7 +139,7 @@ static bool news(const job_record_t *job, const struct libra_host_record *r)
 	double share = get(job, "LIBRA_SHARE");
 
 	if (isnan(share))
-		return false; /* it began without a promise */
+		return false; /* the job began without a promise */
 	if (share == 0 || r->share == 0)
 		return differ(share, r->share, 0);
 	return differ(share, r->share, 1e-4 * share) ||
@@ -186,7 +185,7 @@ static void add(char **list, const job_record_t *job)
 		   get(job, "LIBRA_ESTIMATE"), get(job, "LIBRA_DEADLINE"));
 }
 
-/* If memory was out for some of those that run, all are looked at. */
+/* If memory was out for a running job, read all of them. */
 void libra_job_env_look(void)
 {
 	LIBRA_LIST_ITERATOR it;

@@ -127,7 +127,7 @@ static bool is_of(const struct libra_group *g, const job_record_t *job,
 	       (assoc && assoc->acct && strcmp(assoc->acct, g->account) == 0);
 }
 
-/* Has it an offer, "offer=RUN.NUMBER"?  Number 0 is none yet. */
+/* Return true if a record has an offer, "offer=RUN.NUMBER"; number 0 = none. */
 static bool has_offer(const char *record)
 {
 	static const char begin[] = "libra:1 offer=";
@@ -139,7 +139,7 @@ static bool has_offer(const char *record)
 	return record[0] == '.' && record[1] != '0';
 }
 
-/* It has a record of ours that promises something, and may start. */
+/* Return true if a job waits with a promise and is not held. */
 static bool is_promised(const job_record_t *job)
 {
 	const char *text = job->admin_comment;

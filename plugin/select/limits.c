@@ -63,7 +63,7 @@ static void allow(struct libra_limits *l, double run_s)
 	l->run_s = fmin(l->run_s, fmax(0, run_s));
 }
 
-/* Is it set, and not hidden?  One of a QOS hides from now on. */
+/* Is it set, and not hidden? One of a QOS hides from now on. */
 static bool counts(uint64_t limit, uint64_t none, bool *hidden, bool of_qos)
 {
 	if (limit >= none || *hidden)
@@ -149,7 +149,7 @@ static void check_least(struct check *c, const uint64_t *limit, bool *hidden)
 			leave(c->l, "MinTRES", 0, true);
 }
 
-/* CPU minutes and the like: what a job may take of them, at its time limit. */
+/* Check a limit of resource minutes: how long a job may run. */
 static void check_mins(struct check *c, const uint64_t *limit,
 		       const uint64_t *run_s, const double *more_run_s,
 		       const long double *usage_s, bool *hidden, bool of_qos)
@@ -267,7 +267,7 @@ static void check_qos(struct check *c, const slurmdb_qos_rec_t *q,
 	check_wall(c, q->max_wall_pj, true);
 }
 
-/* Most limits of the one above are in the lowest by now. */
+/* The lowest association has inherited most limits of its parents. */
 static void check_assoc(struct check *c, const struct libra_group *g,
 			bool lowest)
 {

@@ -349,8 +349,8 @@ static bool has_own_nodes(const job_record_t *job)
 		slurm_mcs_get_select((job_record_t *)job) == 1);
 }
 
-/* Slurm leaves a node to one label, and to a job that shares with nobody (which
- * has asked for that, or got it of OverSubscribe=NO in an update).
+/* Slurm gives a node to one label only, and to one job only if that shares with
+ * none (it asked for that, or OverSubscribe=NO was set by an update).
  */
 bool libra_is_alone(const job_record_t *job)
 {
@@ -358,12 +358,12 @@ bool libra_is_alone(const job_record_t *job)
 	       (job->details && job->details->share_res == 0);
 }
 
-/* ---- jobs that are stopped for it ---- */
+/* ---- victims ---- */
 
 struct gone {
 	uint32_t *ids, n, cap;
-	bool cut;	/* there was no memory for all */
-	double grace_s; /* the longest that one of them has */
+	bool cut;	/* memory was out for some */
+	double grace_s; /* longest grace time of a victim */
 };
 
 static void add_gone(struct gone *gone, const job_record_t *job)
@@ -386,7 +386,7 @@ static void add_gone(struct gone *gone, const job_record_t *job)
 	gone->ids[gone->n++] = job->job_id;
 }
 
-/* Slurm stops all components with their leader. */
+/* Slurm preempts all components of a heterogeneous job with their leader. */
 static void add_components(struct gone *gone, const job_record_t *leader)
 {
 	LIBRA_LIST_ITERATOR it = list_iterator_create(leader->het_job_list);
@@ -398,8 +398,8 @@ static void add_components(struct gone *gone, const job_record_t *leader)
 	list_iterator_destroy(it);
 }
 
-/* Those of a list that end for a job: who is suspended keeps his memory, and
- * comes back.
+/* Find the jobs of a list that end for another job.  A suspended job keeps its
+ * memory and resumes, so it does not count.
  */
 static void find_gone(LIBRA_LIST preempted, struct gone *gone)
 {
@@ -440,15 +440,15 @@ bool libra_ordinary_may(const job_record_t *job, struct libra_host_job *seen,
 	bool may;
 
 	if (start > time(NULL) + 1)
-		return true; /* later, as things are */
-	/* Where others have to go first Slurm has chosen no cores yet. */
+		return true; /* later than now */
+	/* If others are preempted first, Slurm has chosen no cores yet. */
 	if (preempted && list_count(preempted) > 0 && job->details)
 		may = most_parts(job, nodes, seen);
 	else if (start == 0)
 		may = libra_parts_of(job, seen);
 	else
 		may = guess_parts(job, nodes, seen);
-	/* Backfill asks of each job first as if it shared with nobody. */
+	/* Backfill first tests each job as if it shared with none. */
 	if (start != 0)
 		seen->alone = has_own_nodes(job);
 	find_gone(preempted, &gone);
@@ -456,7 +456,7 @@ bool libra_ordinary_may(const job_record_t *job, struct libra_host_job *seen,
 	seen->ngone = gone.n;
 	seen->gone_s = gone.grace_s + libra_cleared_s();
 	seen->preempts = start == 0;
-	/* Of half of what it would have, or stop, the answer is no answer. */
+	/* An answer for a part of the cores or victims would be wrong. */
 	may = may && !gone.cut &&
 	      libra_host_may_run(libra_host_shared(), seen, in_way, n);
 	free(gone.ids);
@@ -533,6 +533,6 @@ void libra_set_begin(job_record_t *job, time_t was)
 	     job->details->begin_time != was))
 		return;
 	job->details->begin_time = begin;
-	/* What a scheduler thought of before is told no more. */
+	/* Drop the start that a scheduler has estimated before. */
 	job->start_time = 0;
 }

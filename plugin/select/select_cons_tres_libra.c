@@ -207,7 +207,7 @@ extern int select_p_node_init(void)
 /* --- jobs ------------------------------------------------------------------
  */
 
-/* Of the call that we are in: under the job write lock it is the only one. */
+/* Times the present call; under the job write lock there is only one. */
 static struct libra_host_watch watch;
 
 static void begin_call(const char *where)
@@ -223,7 +223,7 @@ static void end_call(enum libra_host_call call)
 	libra_host_took(libra_host_shared(), call, &watch);
 }
 
-/* What Slurm does is not our time. */
+/* Run Slurm's test, whose time is not ours. */
 static int stock_test LIBRA_JOB_TEST_PARAMS
 {
 	int rc;
@@ -234,7 +234,7 @@ static int stock_test LIBRA_JOB_TEST_PARAMS
 	return rc;
 }
 
-/* Where the host wants the job.  Kept over calls: job_test() runs under the
+/* Where the host wants the job.  Kept over calls, as job_test() runs under the
  * job write lock, one at a time.
  */
 static struct libra_host_placement placement;
@@ -248,8 +248,9 @@ static void end_as_late(job_record_t *job)
 	job->time_min = 1;
 }
 
-/* Cores that one without a promise may not use now, or NULL: such as are kept
- * for those that are due, and such as promised jobs may still need.
+/* Return the cores that a job without a promise must not use now, or NULL:
+ * those of jobs with a planned start that may start now, and crowded ones
+ * (shared_capacity.h).
  */
 static bitstr_t *not_for(const job_record_t *job)
 {
@@ -266,11 +267,11 @@ static bitstr_t *not_for(const job_record_t *job)
 	return kept;
 }
 
-/* Where Slurm finds a place that a plan needs, it looks elsewhere, so often. */
+/* Tries to find nodes that no reservation needs. */
 enum { LOOKS = 4 };
 
-/* One without a promise: Slurm finds a place for it, and the host says whether
- * it may have that now.
+/* Let Slurm choose nodes for a job without a promise, and ask the host whether
+ * it may start there now.
  */
 static int find_ordinary LIBRA_TEST_ORDINARY_PARAMS
 {
@@ -280,7 +281,7 @@ static int find_ordinary LIBRA_TEST_ORDINARY_PARAMS
 	LIBRA_LIST own = NULL;
 	int rc = ESLURM_NODES_BUSY;
 
-	/* Backfill does not ask whom it would preempt. */
+	/* Backfill passes no list of victims. */
 	if (!preemptees)
 		preemptees = &own;
 	for (int i = 0; i < LOOKS && around; i++) {
@@ -298,7 +299,7 @@ static int find_ordinary LIBRA_TEST_ORDINARY_PARAMS
 			break;
 		if (now)
 			free_job_resources(&job->job_resrcs);
-		FREE_NULL_LIST(*preemptees); /* for nothing */
+		FREE_NULL_LIST(*preemptees); /* the job does not start */
 		rc = ESLURM_NODES_BUSY;
 		around = in_way && libra_ordinary_around(all, in_way);
 	}
@@ -332,7 +333,7 @@ static int test_ordinary LIBRA_TEST_ORDINARY_PARAMS
 	return rc;
 }
 
-/* What the host says of it, into the placement. */
+/* Ask the host where the job may run, and store the answer in `placement`. */
 static enum libra_host_place find_place(job_record_t *job,
 					const struct libra_host_job *seen)
 {
@@ -397,7 +398,7 @@ static int test_job LIBRA_JOB_TEST_PARAMS
 	return rc;
 }
 
-/* What stays the same however often a question is put to Slurm's test. */
+/* Arguments that are the same in each repeated test. */
 struct asked {
 	uint16_t mode;
 	LIBRA_LIST candidates;
@@ -478,10 +479,10 @@ extern int select_p_select_nodeinfo_set(job_record_t *job)
 	return rc;
 }
 
-/* Of a partition or nodes that are created, changed or deleted, with the write
- * locks of jobs, nodes and partitions; at the end of a start; and, with less,
- * when debug flags are set, which sets the time of the configuration: then our
- * thread sees to it.
+/* Called when partitions or nodes are created, changed or deleted, with the
+ * write locks of jobs, nodes and partitions, and at the end of a start.  Also
+ * called, with fewer locks, when debug flags are set, which sets the time of
+ * the configuration: then our thread follows the change.
  */
 extern int select_p_reconfigure(void)
 {

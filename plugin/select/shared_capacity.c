@@ -43,7 +43,7 @@ void libra_shared_memory(const job_record_t *job,
 	if (seen->hold_per_cpu == 0 && seen->hold_per_node == 0)
 		return;
 	spare = calloc(n + 1, sizeof(*spare));
-	/* Nobody can say what is promised: it waits. */
+	/* Without memory what is promised is unknown: the job waits. */
 	if (!spare)
 		bit_clear_all(nodes);
 	else if (libra_host_spare_memory(libra_host_shared(), spare, n)) {
@@ -62,9 +62,9 @@ void libra_shared_memory(const job_record_t *job,
 	free(spare);
 }
 
-/* Jobs on each core of all nodes.  Counting them costs their number: who starts
- * is added, and after ends all are counted again, once a second at the most.
- * Under Slurm's job write lock.
+/* The number of jobs on each core of all nodes, under Slurm's job write lock.
+ * A job that starts is added.  After an end all jobs are counted again, at most
+ * once a second, as that costs their number.
  */
 static struct {
 	uint16_t *jobs;
@@ -132,7 +132,7 @@ void libra_shared_ended(void)
 	counted.stale = true;
 }
 
-/* Jobs that may share a core with ordinary ones; 0 = any number. */
+/* Return the number of jobs from which on a core is crowded; 0 = never. */
 static uint32_t most_jobs(const job_record_t *job)
 {
 	const part_record_t *part = job->part_ptr;
@@ -167,7 +167,7 @@ bitstr_t *libra_shared_full(const job_record_t *job)
 		return NULL;
 	if (count_jobs())
 		return with_so_many(counted.jobs, counted.ncores, most);
-	/* Without memory for the count it waits. */
+	/* If memory is out for the counts, the job waits. */
 	all = bit_alloc(counted.ncores);
 	bit_set_all(all);
 	return all;

@@ -50,9 +50,10 @@
 #pragma weak srun_allocate
 #pragma weak unlock_slurmctld
 
-/* A look is not begun sooner than so long after the last.  Others want Slurm's
- * locks, too: they are given back after so long, and for ten times as long
- * where jobs were tried in vain that had been before.
+/* The thread rests for PAUSE_NS between two passes.  It releases Slurm's locks
+ * after SLICE_S or, while it tries jobs, TRIES_S, as others need them.  If jobs
+ * that failed before have failed again, the locks stay free for REST times as
+ * long as they were held.
  */
 #define PAUSE_NS   100000000L
 #define MOST_WOKEN 1024
@@ -60,8 +61,8 @@
 #define TRIES_S	   1.5e-4
 #define REST	   10
 
-/* Those that were tried in vain before are left to the next look after so long:
- * meanwhile others may start for the first time.
+/* Time for jobs that failed to start before; the rest is left to the next pass,
+ * so that other jobs may start for the first time.
  */
 #define AGAIN_S 0.25
 #define SOON_S	0.2
@@ -78,21 +79,21 @@ struct ids {
 	size_t n, cap;
 };
 
-/* Kept by the thread over its looks. */
+/* State of the thread, kept from pass to pass. */
 struct look {
-	/* Jobs that may start: for the first time, or not; and ordinary ones
-	 * that have a plan.
+	/* Jobs that may start: tried for the first time, tried before, and
+	 * ordinary jobs with an aged reservation.
 	 */
 	struct ids first, again, due;
-	/* Where we are in Slurm's list of jobs; NULL = nowhere.  The list knows
-	 * of us: a job that goes meanwhile is passed over.
+	/* Position in Slurm's list of jobs; NULL = none.  The list keeps its
+	 * iterators valid when a job is removed.
 	 */
 	LIBRA_LIST_ITERATOR at;
 	LIBRA_LIST list;
 	struct libra_host_watch own, all;
 	double begun_s, until_s; /* of this slice */
-	double held_s;	 /* so long Slurm's locks were held by the last */
-	double looked_s; /* at all jobs, last */
+	double held_s;	 /* time for which the last slice held the locks */
+	double looked_s; /* last pass over all jobs */
 };
 
 static double clock_s(void)
@@ -100,8 +101,9 @@ static double clock_s(void)
 	return libra_host_read_clock(CLOCK_MONOTONIC);
 }
 
-/* Asked only where it matters: of a site without slurmdbd Slurm 23.11 and 24.05
- * say for a while that every account is invalid, and pass over the job then.
+/* Return true if the job's account is valid.  Without slurmdbd, Slurm 23.11 and
+ * 24.05 report for a while that every account is invalid, and skip the job:
+ * then reset that reason.
  */
 static bool has_account(job_record_t *job)
 {
@@ -114,9 +116,9 @@ static bool has_account(job_record_t *job)
 	return true;
 }
 
-/* Would Slurm's scheduler try it, were it first in the queue?  What is left out
- * here select_nodes() looks at by itself: limits of accounts, reservations,
- * burst buffers, the priority of a held job.
+/* Return true if Slurm's scheduler would try the job if it were first in the
+ * queue.  select_nodes() itself tests the rest: limits of accounts, advance
+ * reservations, burst buffers, the priority of a held job.
  */
 static bool is_runnable(job_record_t *job)
 {
@@ -129,9 +131,9 @@ static bool is_runnable(job_record_t *job)
 	return has_account(job);
 }
 
-/* Slurm does not let it start, whatever is free.
- * Result: true; *what does so, or NULL of what passes, and promises wait for
- * that: a dependency, a license in use.
+/* Return true if something bars the job from starting, whatever is free.  *what
+ * names it; NULL if it passes by itself, as a dependency or a license in use:
+ * then the promise stays.
  */
 static bool is_held(job_record_t *job, const char **what)
 {
@@ -151,8 +153,8 @@ static bool is_held(job_record_t *job, const char **what)
 	       license_job_test(job, time(NULL), true) != SLURM_SUCCESS;
 }
 
-/* Limits may have changed since it was accepted.  It may keep to one that is
- * long enough for what it has to do.
+/* Reduce the time limit to the limits of accounts and the partition, which may
+ * have changed since the job was accepted, but not below its estimate.
  */
 static void keep_limit(job_record_t *job, double estimate_s)
 {
@@ -182,7 +184,7 @@ static bool try_start(job_record_t *job)
 		libra_host_limited(libra_host_shared(), job->job_id, held);
 		return false;
 	}
-	/* As Slurm does: what the job prefers is for its own scheduler. */
+	/* Ignore the features that the job prefers, as Slurm does here. */
 	job->details->features_use = job->details->features;
 	job->details->feature_list_use = job->details->feature_list;
 	rc = LIBRA_SELECT_NODES(job);
@@ -202,9 +204,9 @@ static bool try_start(job_record_t *job)
 	return true;
 }
 
-/* Or slurmctld is not in control: of one that goes back to be a backup its
- * shutdown may be over before a rest of ours is.  While it is in control it has
- * a thread that saves its state.
+/* Return true if the thread must end, or slurmctld is not in control.  If
+ * slurmctld becomes a backup, its shutdown may be over before our rest is.
+ * While in control, slurmctld has a thread that saves its state.
  */
 static bool ends(void)
 {
@@ -223,7 +225,9 @@ static const slurmctld_lock_t locks = {
 	.fed = READ_LOCK,
 };
 
-/* Result: false, without the locks, if nothing is to be done any more. */
+/* Take Slurm's locks.
+ * Result: false, without the locks, if the thread must end.
+ */
 static bool begin_slice(struct look *look, double longest_s)
 {
 	if (ends())
@@ -267,14 +271,14 @@ static void add(struct ids *ids, uint32_t id)
 	if (ids->n == ids->cap) {
 		more = realloc(ids->ids, (2 * ids->cap + 64) * sizeof(*more));
 		if (!more)
-			return; /* the next look finds it */
+			return; /* the next pass finds the job */
 		ids->ids = more;
 		ids->cap = 2 * ids->cap + 64;
 	}
 	ids->ids[ids->n++] = id;
 }
 
-/* A backup that takes over has another list; that of before has ended us. */
+/* Open Slurm's list of jobs.  A backup that takes over has another list. */
 static void open_list(struct look *look)
 {
 	if (look->at && look->list == job_list)
@@ -290,7 +294,9 @@ static void close_list(struct look *look)
 	look->at = NULL;
 }
 
-/* Result: are there more? */
+/* Collect jobs that may start, for one slice.
+ * Result: true if jobs are left.
+ */
 static bool note_some(struct look *look)
 {
 	const job_record_t *job;
@@ -314,8 +320,9 @@ static bool note_some(struct look *look)
 	return false;
 }
 
-/* Looking at all costs their number: that is done once a second, and meanwhile
- * at those that may start since then, and those that were tried in vain.
+/* A pass over all jobs costs their number, so it is made once a second.
+ * Between, only jobs that became able to start, and jobs that failed, are
+ * tried.
  */
 #define ALL_S 1.0
 
@@ -365,8 +372,9 @@ static bool note_jobs(struct look *look)
 /* --- their starts ----------------------------------------------------------
  */
 
-/* Result: has it started?  What waits of an array has the same id, and may
- * start next.
+/* Try to start a job.
+ * Result: true if it has started; then the waiting tasks of an array, which
+ *         have the same id, may start next.
  */
 static bool try_job(struct look *look, const struct ids *ids, uint32_t id)
 {
@@ -393,8 +401,8 @@ static void rest_s(double s)
 	nanosleep(&pause, NULL);
 }
 
-/* The next one that may be tried, from one on: Slurm's locks are not wanted for
- * those that were just tried in vain.
+/* Find the next job that may be tried, so that Slurm's locks are not taken for
+ * jobs that have just failed.
  */
 static size_t next_one(const struct ids *ids, size_t i)
 {
@@ -404,7 +412,7 @@ static size_t next_one(const struct ids *ids, size_t i)
 	return i;
 }
 
-/* As many as there are, or as there is time for. */
+/* Try all jobs of a list, or as many as there is time for. */
 static void try_jobs(struct look *look, const struct ids *ids, double until_s)
 {
 	size_t i = 0;
@@ -428,7 +436,9 @@ static void try_jobs(struct look *look, const struct ids *ids, double until_s)
 		libra_wake();
 }
 
-/* What is due, and the records that changed.  Result: false at the end. */
+/* Do the host's work that is due, and write changed records.
+ * Result: false if the thread must end.
+ */
 static bool bring_up(struct look *look)
 {
 	bool more = true;
@@ -449,9 +459,9 @@ static bool bring_up(struct look *look)
 
 static void look_once(struct look *look)
 {
-	/* At no other level is said how long they take. */
+	/* The times of calls are logged at this level only. */
 	libra_host_time_calls(get_log_level() >= LOG_LEVEL_DEBUG);
-	/* Of a backup that is not to schedule, or until a federation is up. */
+	/* Start no job as a backup, or before a federation is up. */
 	if (!bring_up(look) || slurmctld_config.scheduling_disabled ||
 	    !note_jobs(look))
 		return;
@@ -461,7 +471,8 @@ static void look_once(struct look *look)
 }
 
 /* Until somebody wakes us, a planned start comes, or a second is over; sooner
- * if there are jobs to be tried again.  Result: false at the end.
+ * if there are jobs to be tried again.
+ * Result: false at the end.
  */
 static bool rest(const struct look *look)
 {

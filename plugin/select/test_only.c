@@ -23,11 +23,11 @@
 
 #pragma weak node_record_count
 
-/* A question while its answer is looked for. */
+/* A question, and the state of the search for its answer. */
 struct search {
 	struct libra_test_only q;
-	bitstr_t *all;	    /* its nodes, as we were asked */
-	bitstr_t *promised; /* all cores but these; NULL: any core does */
+	bitstr_t *all;	    /* the nodes of the question */
+	bitstr_t *promised; /* cores that the job must not use; NULL = none */
 };
 
 static int test_once(void *arg, bitstr_t *cores, time_t *start)
@@ -41,7 +41,7 @@ static int test_once(void *arg, bitstr_t *cores, time_t *start)
 	return rc;
 }
 
-/* NAN where nothing is planned. */
+/* Return the earliest fit beside reservations; NAN if there are none. */
 static double hole_s(const struct search *s, const struct libra_host_job *seen)
 {
 	const job_record_t *jobs[LIBRA_FIT_AHEAD];
@@ -64,8 +64,8 @@ static double hole_s(const struct search *s, const struct libra_host_job *seen)
 	return start_s;
 }
 
-/* One that finds no place on nodes whose memory is not promised may have to
- * wait for all that it is promised to.
+/* Find the start of an ordinary job.  If the nodes without promised memory do
+ * not suffice, the job may have to wait until all promised jobs have ended.
  */
 static int start_ordinary(struct search *s, const struct libra_host_job *seen,
 			  time_t *start)
@@ -96,8 +96,9 @@ static int start_ordinary(struct search *s, const struct libra_host_job *seen,
 	return rc;
 }
 
-/* A promised job that waits has its start of us; of one that asks for a promise
- * later Slurm says when that is, and of one that got none nobody knows.
+/* Find the start of a waiting job: the host's for a promised job.  Slurm knows
+ * when a job asks later for a promise.  For a job that got no promise there is
+ * no start.
  */
 static int start_waiting(struct search *s, const struct libra_host_job *seen,
 			 time_t *start)
@@ -147,8 +148,8 @@ static int find_start(struct search *s, const struct libra_host_job *seen,
 }
 
 /* A job that begins later asks for its promise then.  If the host did not know
- * the job, the question leaves nothing behind: the promise that was made for
- * the answer is forgotten, and the record of the job stays as it is.
+ * the job, the promise that was made for the answer is released, and the job's
+ * record stays as it is.
  */
 int libra_test_only_answer(const struct libra_test_only *question,
 			   struct libra_host_placement *room)
