@@ -56,7 +56,7 @@ static bool is_slurm_user(uint32_t user)
 	return user == 0 || user == slurm_conf.slurm_user_id;
 }
 
-/* Is a word one of a list with commas? */
+/* Return true if a word is in a list with commas. */
 static bool is_in(const char *list, const char *word)
 {
 	size_t len = strlen(word);
@@ -67,7 +67,7 @@ static bool is_in(const char *list, const char *word)
 	return false;
 }
 
-/* Is a user's primary group one of AllowGroups?  Slurm's list of users may lack
+/* Is a user's primary group one of AllowGroups? Slurm's list of users may lack
  * those, where the directory does not list the members of a group.  If a name
  * is too long for the buffer the user may be in the group.
  */
@@ -87,7 +87,7 @@ static bool has_group(const char *groups, uint32_t user)
 	return is_in(groups, gr.gr_name);
 }
 
-/* The directory is not asked again for a while, unless partitions changed. */
+/* Ask the directory again only after a while, or if partitions changed. */
 enum { ANSWERS = 64, ANSWER_S = 30 };
 
 static struct {
@@ -173,8 +173,8 @@ static const char *state_name(uint16_t state)
 	}
 }
 
-/* A partition that is draining starts the jobs that it has.  A job that may not
- * start now is promised nothing until it may.
+/* A draining partition starts the jobs in its queue.  A job that may not start
+ * now gets no promise until it may.
  */
 static bool bars_state(const struct libra_access *a, char *value, size_t size)
 {
@@ -210,9 +210,7 @@ static bool bars_many_nodes(const struct libra_access *a, char *value,
 	       put_number(value, size, most);
 }
 
-/* At its submission Slurm gives a job the nodes that it lacks, if its --nodes
- * allows that.
- */
+/* At a submission Slurm raises the number of nodes, if --nodes allows that. */
 static bool bars_few_nodes(const struct libra_access *a, char *value,
 			   size_t size)
 {
@@ -225,7 +223,7 @@ static bool bars_few_nodes(const struct libra_access *a, char *value,
 	return put_number(value, size, least);
 }
 
-/* The engine refuses what is larger than the partition at a submission. */
+/* At a submission the engine refuses a job larger than the partition. */
 static bool bars_size(const struct libra_access *a, char *value, size_t size)
 {
 	return a->waits && a->min_nodes > part_of(a)->total_nodes &&

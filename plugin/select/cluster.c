@@ -73,8 +73,8 @@ static bool is_capped(uint32_t cpus)
 	return cpus && cpus < NO_VAL;
 }
 
-/* A setting with which nothing can be promised, or NULL.  Where jobs have whole
- * nodes others could not come there anyway.
+/* Return the setting of a partition that excludes promises, or NULL.  If jobs
+ * have whole nodes, the setting does not matter.
  */
 static const char *unpromised(const part_record_t *part)
 {
@@ -114,7 +114,7 @@ static bool add_partition(struct site *site, const part_record_t *part)
 		nodes[i] = part->node_bitmap && bit_test(part->node_bitmap, i);
 	p->name = part->name;
 	p->max_minutes = part->max_time;
-	/* Without FORCE only jobs that ask for it share. */
+	/* Without FORCE only jobs that ask for sharing share. */
 	p->max_jobs = part->max_share & SHARED_FORCE
 			      ? part->max_share & ~SHARED_FORCE
 			      : 1;
@@ -190,11 +190,11 @@ static bool site_init(struct site *site)
 	return add_partitions(site);
 }
 
-/* --- what the host was told -------------------------------------------------
+/* --- what was reported to the host ------------------------------------------
  */
 
-/* As text, so that it may be compared when all that it was of has gone; NULL =
- * nothing.
+/* The last report as a text, so that it can be compared after Slurm has
+ * replaced its tables; NULL = none.
  */
 static char *told;
 
@@ -213,7 +213,10 @@ static void print_partition(FILE *out, const struct site *site,
 	fputc('\n', out);
 }
 
-/* The caller frees it.  NULL = no memory. */
+/* Format a report.
+ * Result: NULL if memory is out.
+ * Owner:  the caller frees the text.
+ */
 static char *print_site(const struct site *site)
 {
 	const struct libra_host_cluster *c = &site->pub;

@@ -28,7 +28,7 @@ static bool has_node(const part_record_t *part, uint32_t node)
 	return part->node_bitmap && bit_test(part->node_bitmap, node);
 }
 
-/* Is it a word of a list?  "name:2" is two of its nodes, whichever. */
+/* Is it a word of a list? "name:2" is two of its nodes, whichever. */
 static bool is_listed(const char *list, const char *name)
 {
 	size_t len = strlen(name), n;
@@ -41,7 +41,7 @@ static bool is_listed(const char *list, const char *name)
 	return false;
 }
 
-/* Nodes that are never powered down, or NULL. */
+/* Return the nodes that are never powered down, or NULL. */
 static bitstr_t *named_nodes(void)
 {
 	char *list = slurm_conf.suspend_exc_nodes;
@@ -54,8 +54,8 @@ static bitstr_t *named_nodes(void)
 	return nodes;
 }
 
-/* What partitions say goes before what the cluster says, and the longest of
- * them; INFINITE is that.
+/* A timeout of a partition replaces the cluster's.  Of several the longest
+ * counts; INFINITE is the longest.
  */
 struct power {
 	uint32_t suspend_s, off_s, boot_s;
@@ -98,8 +98,8 @@ static struct power power_of(uint32_t node)
 	return p;
 }
 
-/* Slurm starts nothing on a node that powers down: it may have begun to just
- * before it is asked for.
+/* Slurm starts nothing on a node that powers down, which may have begun just
+ * before the job needs the node.
  */
 static uint32_t boot_of(const node_record_t *node, uint32_t i,
 			const bitstr_t *never)

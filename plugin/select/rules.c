@@ -56,7 +56,7 @@ static part_record_t *find_partition(const char *name)
 
 /* ---- features ---- */
 
-/* Is a word one of a list with commas? */
+/* Return true if a word is in a list with commas. */
 static bool is_in(const char *list, const char *word, size_t len)
 {
 	for (; list && *list; list += strcspn(list, ","), list += *list == ',')
@@ -65,8 +65,8 @@ static bool is_in(const char *list, const char *word, size_t len)
 	return false;
 }
 
-/* Words joined by &, or by |.  What both in one mean is a matter of the
- * release.
+/* Accept words joined by & or by |.  The meaning of both in one list depends on
+ * the release.
  */
 static bool is_plain(const char *constraint)
 {
@@ -88,9 +88,8 @@ static bool node_has(const char *list, const char *constraint)
 	return !any;
 }
 
-/* The answer for the last list of features.  Neighbouring nodes have the same
- * list as a rule: its words are not compared with those of a long constraint
- * for each node again.
+/* The answer for the last list of features, as neighbouring nodes mostly have
+ * the same list, and a comparison with a long constraint is costly.
  */
 struct features {
 	const char *list; /* NULL = none, or not yet */
@@ -110,7 +109,7 @@ static bool also_has(struct features *last, const node_record_t *node,
 	return last->has;
 }
 
-/* Such a constraint, which holds on every node, says nothing. */
+/* Return true if a constraint holds on every node. */
 static bool all_have(const part_record_t *part, const char *constraint)
 {
 	struct features last = {0};
@@ -130,7 +129,7 @@ static bool all_have(const part_record_t *part, const char *constraint)
  */
 enum { NAMED_TWICE = 1024, LIST_LENGTH = 64 * 1024 };
 
-/* Nodes of a list.  Result: NULL if it names others, or too many. */
+/* Return the nodes of a list; NULL if it names unknown nodes, or too many. */
 static bitstr_t *nodes_of(const char *list)
 {
 	uint64_t most = (uint64_t)node_record_count + NAMED_TWICE;
@@ -172,7 +171,7 @@ bool libra_usable(const struct libra_host_request *r, uint8_t *usable,
 
 /* ---- accounts ---- */
 
-/* The QOS that is named, or Slurm's default for the association. */
+/* Return the named QOS, or Slurm's default for the association. */
 static slurmdb_qos_rec_t *find_qos(const struct libra_host_request *r,
 				   slurmdb_assoc_rec_t *assoc)
 {
@@ -194,7 +193,7 @@ static bool may_use(const slurmdb_assoc_rec_t *assoc,
 	       bit_test(assoc->usage->valid_qos, qos->id);
 }
 
-/* CPUs, as many as Slurm will count for the memory of each. */
+/* Return the CPUs that Slurm will count, given the memory of each. */
 static uint64_t count_cpus(const struct libra_host_request *r,
 			   const struct libra_host_rules *rules)
 {
@@ -220,8 +219,8 @@ static uint64_t count_memory(const struct libra_host_request *r,
 	return rules->def_per_node * nodes;
 }
 
-/* As Slurm weighs it; without weights that is CPUs.  Result: false without
- * memory.
+/* Compute the billing as Slurm does; without weights, the CPUs.
+ * Result: false if memory is out.
  */
 static bool count_billing(const part_record_t *part, uint64_t *want)
 {
@@ -323,7 +322,7 @@ static void read_account(const struct libra_host_request *r,
 		read_limits(r, part, access->assoc, access->qos, rules);
 }
 
-/* Fewer of two numbers, of which 0 says that any number is permitted. */
+/* Return the lower of two bounds, where 0 = no bound. */
 static uint32_t fewer(uint32_t a, uint32_t b)
 {
 	if (a == 0 || b == 0)
@@ -372,7 +371,9 @@ static bool any_of_nodes(LIBRA_LIST list)
 	return any;
 }
 
-/* Result: whether it has them; *of_nodes: some are of certain nodes. */
+/* Return true if the cluster has the licences of a request; *of_nodes: some
+ * belong to certain nodes.
+ */
 static bool has_licenses(const struct libra_host_request *r, bool *of_nodes)
 {
 	bool valid = true;
@@ -390,7 +391,7 @@ static bool has_licenses(const struct libra_host_request *r, bool *of_nodes)
 
 /* ---- memory ---- */
 
-/* What a job that runs has of each of its nodes. */
+/* Subtract the memory that a running job has on each of its nodes. */
 static void take_memory(const job_record_t *job,
 			struct libra_host_memory *nodes, uint32_t n)
 {
@@ -517,7 +518,7 @@ static bool may_have_several_nodes(const struct libra_host_request *r)
 static const char *uncounted(const struct libra_host_request *r,
 			     const part_record_t *part)
 {
-	/* Whoever has whole nodes has their ports. */
+	/* A job with whole nodes has their ports. */
 	if (r->ports && part->max_share != 0 && !r->exclusive)
 		return "ports of nodes that jobs share: leave --resv-ports out";
 	if (may_have_several_nodes(r) && libra_places_oddly(part))

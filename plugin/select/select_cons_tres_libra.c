@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * select_cons_tres_libra.c - select/cons_tres, led to the promised processors.
+ * select_cons_tres_libra.c - select/cons_tres, restricted to the promised
+ * processors.
  *
- * Slurm's own select_cons_tres.so does the work: this plugin loads it, hands
- * every operation on, and for a job with a promise leaves it no other cores
- * than the promised ones.  It tells the host (libslurm_libra.so) what the
- * cluster is and what happens to jobs.
+ * This plugin loads Slurm's own select_cons_tres.so and forwards every
+ * operation to it.  For a job with a promise it excludes all cores but the
+ * promised ones.  It reports the cluster and what happens to jobs to the host
+ * (libslurm_libra.so).
  *
- * Up to 24.11 commands and slurmd load select plugins too: what only slurmctld
- * has is declared weak, and init() is silent.
+ * Up to 24.11 commands and slurmd load select plugins, too.  So symbols of
+ * slurmctld are declared weak, and init() prints nothing.
  *
  * slurmctld calls each operation in the thread of the request or scheduler that
  * needs it.  These are the locks that the callers hold at least (22.05 to

@@ -87,7 +87,9 @@ static enum libra_host_job_state job_state(uint32_t job_id)
 	return LIBRA_JOB_PENDING;
 }
 
-/* How the record of a job begins that has an offer.  Result: its length. */
+/* Write the first words of the record of an offer.
+ * Result: their length.
+ */
 static size_t claim_text(char *text, size_t size, uint64_t epoch,
 			 uint64_t offer)
 {
@@ -96,7 +98,8 @@ static size_t claim_text(char *text, size_t size, uint64_t epoch,
 				(unsigned long long)offer);
 }
 
-/* One that Slurm could not take may leave a record for a while: that is none.
+/* A submission that Slurm refused may leave a job record for a while: ignore
+ * it.
  */
 static bool claims(const job_record_t *job, const char *text, size_t len)
 {
@@ -164,7 +167,8 @@ static enum libra_host_repeat repeat_of(uint64_t flags)
 	return flags & RESERVE_FLAG_WEEKLY ? LIBRA_WEEKLY : LIBRA_ONCE;
 }
 
-/* One that floats is always a while ahead: as if it had begun. */
+/* A floating advance reservation is always a while ahead: it counts as begun.
+ */
 static bool reservations(
 	void (*each)(void *arg,
 		     const struct libra_host_reservation *reservation),
@@ -203,7 +207,7 @@ static bool reservations(
 	return true;
 }
 
-/* Does a node that reboots, or is to, take jobs again then?  Without ASAP and
+/* Does a node that reboots, or is to, take jobs again then? Without ASAP and
  * nextstate=RESUME it takes jobs until it reboots, and is no case of this.
  */
 static bool returns(const node_record_t *n)
@@ -230,7 +234,9 @@ static bool has_ended(const job_record_t *job)
 	return !IS_JOB_RUNNING(job) && !IS_JOB_SUSPENDED(job);
 }
 
-/* The latest end of the jobs of a node, by their limits.  Cost: jobs. */
+/* Return the latest end of the jobs of a node, by their limits.
+ * Cost:   the number of Slurm's jobs.
+ */
 static double jobs_end_s(uint32_t node)
 {
 	uint32_t left = node_record_table_ptr[node]->run_job_cnt +
@@ -253,7 +259,7 @@ static double jobs_end_s(uint32_t node)
 	return end_s;
 }
 
-/* An epilog that has not been measured: a guess that the first job corrects. */
+/* Estimate of an epilog, until the first job was measured. */
 #define EPILOG_S 30
 
 static bool node_away(uint32_t node, struct libra_host_away *away)
@@ -279,7 +285,7 @@ static bool node_away(uint32_t node, struct libra_host_away *away)
 	case LIBRA_AWAY_REBOOT:
 		away->expect_s = slurm_conf.resume_timeout;
 		break;
-	case LIBRA_AWAY_POWERS_DOWN: /* plans have room for the boot */
+	case LIBRA_AWAY_POWERS_DOWN: /* the margin covers the boot */
 		away->expect_s = slurm_conf.suspend_timeout;
 		break;
 	default:
@@ -303,8 +309,8 @@ void libra_set_record(job_record_t *job, const struct libra_host_record *record)
 	time_t was = libra_planned_begin(job);
 
 	libra_need_job_lock(__func__);
-	/* Where the planned start of before is not to be read any more, a later
-	 * begin is that.
+	/* If the former record is lost, a later begin time was its planned
+	 * start.
 	 */
 	if (libra_comment_set(job, record->comment) && job->details)
 		was = job->details->begin_time;
@@ -353,8 +359,8 @@ static void charge(uint32_t id, double rate)
 	job->billable_tres = rate * all;
 }
 
-/* Slurm ends a job with its reservation, but in one that is FLEX or comes
- * again; whole minutes of that, so that the job is over before it.
+/* Slurm ends a job with its advance reservation, unless that is FLEX or recurs.
+ * Count whole minutes, so that the job ends before.
  */
 static uint32_t minutes_reserved(const job_record_t *job)
 {
@@ -400,7 +406,7 @@ static bool is_shortened(const job_record_t *job)
 	       job->time_limit == job->time_min && LIBRA_RAISES_TIME_MIN;
 }
 
-/* The longest that its limit may have been, where it is shortened. */
+/* Return the longest that a shortened time limit may have been. */
 static uint32_t longest_minutes(const job_record_t *job)
 {
 	uint32_t reserved;

@@ -22,7 +22,7 @@ static bool is_of(const struct libra_host_kind *asked, const char *type)
 	return !*asked->type || (type && strcmp(asked->type, type) == 0);
 }
 
-/* The socket that all cores of a map are of, or -1 where there is none. */
+/* Return the socket of all cores of a map, or -1 if there is no single one. */
 static int socket_of(const bitstr_t *cores, uint32_t of_socket)
 {
 	bitoff_t first = cores ? bit_ffs((bitstr_t *)cores) : -1;
@@ -33,8 +33,8 @@ static int socket_of(const bitstr_t *cores, uint32_t of_socket)
 	return (int)(first / of_socket);
 }
 
-/* Those that are near several sockets count for none: how Slurm gives them to
- * some depends on its release.
+/* Count resources by socket.  A resource near several sockets counts for none,
+ * as Slurm's choice depends on the release.
  */
 static uint32_t count_sockets(const gres_node_state_t *state,
 			      const struct libra_host_kind *asked,
@@ -80,7 +80,7 @@ bool libra_has_sockets(const struct node_record *node, uint32_t sockets,
 	of_socket = libra_host_larger(1, node->tot_cores / node->tot_sockets);
 	it = list_iterator_create(node->gres_list);
 	while (!has && (state = list_next(it)))
-		/* How many there are in all is counted elsewhere. */
+		/* The total is counted elsewhere. */
 		has = strcmp(state->gres_name, gres->kind) == 0 &&
 		      (near_any(state->gres_data) ||
 		       count_sockets(state->gres_data, gres, of_socket) >=
