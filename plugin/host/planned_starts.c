@@ -131,7 +131,7 @@ void host_planned_starts_late(struct host_state *h, struct tracked_job *t,
 		return;
 	planned_s = libra_engine_planned_start(h->log.engine, t->ticket);
 	set_late(t, expected_start(t, planned_s, now_s), now_s);
-	if (*t->broken) { /* its record says so */
+	if (*t->broken) { /* the record has that already */
 		host_jobs_set_stale(&h->jobs, t);
 		return;
 	}

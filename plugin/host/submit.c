@@ -385,7 +385,7 @@ int host_offer_all(struct host_state *h, const struct libra_job *job,
 	return 0;
 }
 
-/* The comment of an offer just made, and what the job shall be told. */
+/* Write the record of the offers, the promised numbers and the time limit. */
 int host_fill_reply(struct host_state *h, struct libra_host_reply *reply,
 		    const struct libra_job *job, uint64_t first, uint32_t tasks,
 		    const struct request_size *size, double now_s)

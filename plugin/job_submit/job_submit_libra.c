@@ -2,15 +2,15 @@
 /*
  * job_submit_libra.c - verdicts at submit time.
  *
- * Slurm's entry points: they read the request, ask the host, and write the
- * promise into the request.  Built with libslurm-dev alone; the job record is
- * not looked into.
+ * Slurm's entry points read the request, ask the host, and write the promise
+ * into the request.  The plugin is built with libslurm-dev only, and reads no
+ * job record.
  *
  * slurmctld calls job_submit() for each submission, also for a test of one, in
- * the thread of the request: from 23.02 on in several threads at one time.  The
- * caller holds Slurm's locks of jobs, nodes and partitions to read, so nothing
- * here writes a record of a job.  slurmctld calls job_modify() for each update
- * of a job, and holds the write lock of jobs then.
+ * the thread of the request: from 23.02 on in several threads at a time.  The
+ * caller holds Slurm's read locks of jobs, nodes and partitions, so
+ * job_submit() writes no job record.  slurmctld calls job_modify() for each
+ * update of a job, under the write lock of jobs.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -32,7 +32,7 @@
 #include "plugin/base/timing.h"
 #include "plugin/base/units.h"
 
-/* Exported by Slurm's own library, in no public header. */
+/* These are exported by Slurm's library, but are in no public header. */
 extern char *slurm_xstrdup(const char *str);
 extern void slurm_xfree(void **item);
 extern void *slurm_xrecalloc(void **item, size_t count, size_t size, bool clear,
@@ -92,15 +92,15 @@ static void tell(char **err_msg, const char *text)
 
 /* --- the job's environment on the nodes ----------------------------------- */
 
-/* The variables that are ours: those that users ask by, what an update of an
- * array asked for, and what jobs are told.
+/* Our variables: those of users' options, that of an update of an array, and
+ * those that carry the promise to the nodes.
  */
 enum variable {
 	ASK_BUDGET,
 	ASK_PENALTY_RATE,
 	ASK_ESTIMATE,
 	ASKED,
-	TOLD, /* the first of those that jobs are told */
+	TOLD, /* the first that carries a promise */
 	VARIABLES = TOLD + 6
 };
 
@@ -125,9 +125,9 @@ static const struct {
 	VARIABLE("LIBRA_CHANGES"),
 };
 
-/* Which variable does a line set?  On the nodes every name begins with SPANK_;
- * Slurm puts that before those that have it not yet, so that a request may name
- * one either way.
+/* Return the variable that a line sets.  On the nodes every name begins with
+ * SPANK_.  Slurm adds this prefix where it is missing, so a request may have
+ * both forms.
  * Result: VARIABLES if it is none of ours; else *value is its value.
  */
 static enum variable find_variable(const char *line, const char **value)
@@ -147,12 +147,12 @@ static enum variable find_variable(const char *line, const char **value)
 	return VARIABLES;
 }
 
-/* What a request asks by these variables, as spank_libra or anybody else passes
- * them on; NULL = it does not.
+/* The values of the users' variables in a request, set by spank_libra or by any
+ * client; NULL = not set.
  */
 struct asked {
 	const char *values[TOLD];
-	bool forged; /* a line sets what jobs are told */
+	bool forged; /* a line sets a variable of the promise */
 };
 
 /* A user may send any number of lines: they are read in one pass. */
@@ -172,15 +172,15 @@ static struct asked read_asked(const job_desc_msg_t *desc)
 	return asked;
 }
 
-/* Has a text the length of a number, or of some?  Reading a longer one takes
- * its time.
+/* Return true if a text is short enough for one or some numbers: a longer one
+ * is costly to read.
  */
 static bool is_short(const char *text)
 {
 	return strnlen(text, 128) < 128;
 }
 
-/* Credits: 0 = not given, NAN = no such number. */
+/* Return a number of credits; 0 = not given, NAN = invalid. */
 static double asked_credits(const char *value)
 {
 	double credits;
@@ -196,7 +196,7 @@ static double asked_credits(const char *value)
 		       : NAN;
 }
 
-/* What a user's --estimate says, in seconds, or NAN. */
+/* Return a user's --estimate, in seconds, or NAN. */
 static double asked_estimate(const char *value)
 {
 	double estimate_s;
@@ -211,7 +211,7 @@ static double asked_estimate(const char *value)
 		       : NAN;
 }
 
-/* Take some of the variables out, however they got there. */
+/* Remove the variables from first to last. */
 static void env_remove(job_desc_msg_t *desc, enum variable first,
 		       enum variable last)
 {
@@ -283,8 +283,8 @@ static bool given(const char *text)
 	return text && *text;
 }
 
-/* A list of generic resources, or NULL.  "none" is what a script says that
- * wants none of the nodes' defaults.
+/* Return a list of generic resources, or NULL.  "none" refuses the defaults of
+ * the nodes.
  */
 static const char *gres_list(const char *text)
 {
@@ -292,8 +292,8 @@ static const char *gres_list(const char *text)
 	return text && !strstr(text, "none") ? text : NULL;
 }
 
-/* Does it want cores in an order of their own?  Promises are given without a
- * look at that.
+/* Return true if a request restricts the choice of cores or sharing in a way
+ * that promises do not count.
  */
 static bool pinned(const job_desc_msg_t *d)
 {
@@ -338,7 +338,9 @@ static bool wants_parts(const job_desc_msg_t *d)
 	return false;
 }
 
-/* What Slurm looks at when it has chosen nodes, and no promise counts. */
+/* Return a request's option that Slurm tests after it has chosen nodes, and
+ * that no promise counts; or NULL.
+ */
 static const char *uncounted(const job_desc_msg_t *d)
 {
 	if (libra_host_count(d->req_switch))
@@ -354,7 +356,7 @@ static const char *uncounted(const job_desc_msg_t *d)
 	return NULL;
 }
 
-/* Is a word one of the job's comment?  For users of sites without our SPANK
+/* Is a word one of the job's comment? For users of sites without our SPANK
  * options.
  */
 static bool says(const job_desc_msg_t *d, const char *word)
@@ -372,7 +374,9 @@ static bool says(const job_desc_msg_t *d, const char *word)
 	return false;
 }
 
-/* d has no text that is too long; too_long was the first, or NULL. */
+/* Read a request.  d has no text that is too long; too_long: the first that was
+ * removed, or NULL.
+ */
 static struct libra_host_request read_request(const job_desc_msg_t *d,
 					      const struct libra_text *too_long,
 					      const struct asked *asked)
@@ -447,9 +451,9 @@ static struct libra_host_request read_request(const job_desc_msg_t *d,
 	return r;
 }
 
-/* The host now holds estimate and deadline: Slurm shall not act on them, or it
- * would end the job for running longer than its estimate on a share.  Beside
- * an --estimate, --time is a limit and stays one.
+/* Write the promise into the request.  The host has estimate and deadline now,
+ * so Slurm must not act on them: it would end a job that runs for longer than
+ * its estimate on a share.  If --estimate is given, --time stays a limit.
  */
 static void write_promise(job_desc_msg_t *desc, bool estimated,
 			  const struct libra_host_reply *reply)
@@ -462,12 +466,12 @@ static void write_promise(job_desc_msg_t *desc, bool estimated,
 		desc->time_limit = libra_host_to_slurm(reply->minutes);
 	desc->time_min = NO_VAL;
 	desc->deadline = 0;
-	/* Until then it is no business of Slurm's schedulers. */
+	/* Slurm's schedulers skip the job until then. */
 	if (reply->record.start_s > (double)time(NULL) + 1)
 		desc->begin_time = (time_t)reply->record.start_s;
 }
 
-/* So many nodes, with as many generic resources on each. */
+/* Write the number of nodes, and the generic resources of each. */
 static void write_nodes(job_desc_msg_t *desc,
 			const struct libra_host_reply *reply)
 {
@@ -515,7 +519,7 @@ static int refusal(const struct libra_host_reply *reply)
 		       : ESLURM_INVALID_TIME_LIMIT;
 }
 
-/* Said once: without the select plugin there is no engine to ask. */
+/* Log once that there is no engine, as without the select plugin. */
 static void miss_engine(const job_desc_msg_t *desc)
 {
 	static atomic_flag said = ATOMIC_FLAG_INIT;
@@ -601,8 +605,9 @@ static bool touches_size(const job_desc_msg_t *d)
 	       libra_host_count16(d->pn_min_cpus);
 }
 
-/* Resources besides processors and memory; empty: none any more.  Slurm may
- * have put the CPUs of a task among those of a task.
+/* Return true if an update changes resources other than processors and memory;
+ * an empty text removes them.  Slurm may have put the CPUs of a task into
+ * tres_per_task.
  */
 static bool touches_resources(const job_desc_msg_t *d)
 {
@@ -619,7 +624,7 @@ static bool touches_resources(const job_desc_msg_t *d)
 	       d->pn_min_tmp_disk != NO_VAL;
 }
 
-/* Does an update ask for anything that a promise is made of? */
+/* Return true if an update changes anything that a promise depends on. */
 static bool touches_promise(const job_desc_msg_t *d)
 {
 	return d->time_limit != NO_VAL || d->deadline != 0 || touches_size(d) ||
@@ -634,7 +639,8 @@ static bool touches_promise(const job_desc_msg_t *d)
 	       (d->dependency && strstr(d->dependency, "expand:"));
 }
 
-/* A size of nothing: to us it is not given, and Slurm may refuse it. */
+/* Return true if a size is 0: it counts as not given, and Slurm may refuse it.
+ */
 static bool asks_for_none(const job_desc_msg_t *d)
 {
 	return d->num_tasks == 0 || d->min_cpus == 0 || d->min_nodes == 0 ||
@@ -642,8 +648,8 @@ static bool asks_for_none(const job_desc_msg_t *d)
 	       d->pn_min_cpus == 0;
 }
 
-/* Does it ask for anything else?  Slurm looks at that after us, and may refuse
- * all of it.
+/* Return true if an update asks for anything else.  Slurm tests that after us,
+ * and may refuse the whole update.
  */
 static bool mixed(const job_desc_msg_t *d)
 {
@@ -699,9 +705,9 @@ static struct libra_host_request read_change(const job_desc_msg_t *d,
 	return r;
 }
 
-/* An update of an array is one request, and Slurm brings it here for each of
- * its jobs, with what was written into it for the one before.  What it asked
- * for goes along in it.
+/* Slurm passes the one request of an update of an array for each of its jobs,
+ * with what was written into it for the job before.  So the original values are
+ * kept in a variable of the request.
  */
 #define ASKED_FORM "%" PRIu32 "/%" PRId64 "/%" PRIu32 "/%" PRIu32 "/%" PRIu32
 #define ASKED_READ "%" SCNu32 "/%" SCNd64 "/%" SCNu32 "/%" SCNu32 "/%" SCNu32
@@ -733,7 +739,7 @@ static void restore_asked(job_desc_msg_t *d, const char *text)
 		env_remove(d, ASKED, ASKED);
 }
 
-/* user_text NULL: this Slurm passes none on. */
+/* user_text NULL: this release of Slurm shows no text to the user. */
 static int modify(job_desc_msg_t *desc, void *job, uint32_t submit_uid,
 		  char **user_text)
 {
@@ -773,7 +779,7 @@ static int modify(job_desc_msg_t *desc, void *job, uint32_t submit_uid,
 	return rc;
 }
 
-/* Slurm takes errno for its own reason to refuse an update, whoever left it. */
+/* Clear errno, which Slurm would take for a reason to refuse the update. */
 extern int job_modify LIBRA_MODIFY_PARAMS
 {
 	struct libra_host_watch watch = {0};

@@ -31,7 +31,7 @@ struct hidden {
 		account_run_mins[LIBRA_COUNTED];
 };
 
-/* What a check works on. */
+/* The arguments of a check. */
 struct check {
 	const struct libra_wish *wish;
 	struct libra_limits *l;
@@ -319,7 +319,7 @@ void libra_limits(const struct libra_wish *w, bool with_promised,
 		check_assoc(&c, &groups.g[i], i == first);
 }
 
-/* What libra_limits() reads. */
+/* The locks for all that libra_limits() reads. */
 static assoc_mgr_lock_t locks = {
 	.assoc = READ_LOCK,
 	.qos = READ_LOCK,

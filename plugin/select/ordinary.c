@@ -28,7 +28,7 @@
 #pragma weak slurm_mcs_get_select
 #pragma weak node_record_table_ptr
 
-/* Neighbouring cores become one part. */
+/* Add a core; neighbouring cores become one part. */
 static void add_core(struct libra_host_job *seen, struct libra_host_part *parts,
 		     uint32_t node, uint32_t core)
 {
@@ -110,7 +110,9 @@ static void write_gres(const job_record_t *job, int node, uint32_t nnodes,
 	list_iterator_destroy(it);
 }
 
-/* Parts, and behind them texts for so many nodes, or none. */
+/* Allocate parts, followed by texts for nnodes nodes (*texts NULL: none).
+ * Result: NULL if memory is out.
+ */
 static struct libra_host_part *new_parts(const job_record_t *job, size_t nparts,
 					 size_t nnodes, char **texts)
 {
@@ -122,7 +124,9 @@ static struct libra_host_part *new_parts(const job_record_t *job, size_t nparts,
 	return (struct libra_host_part *)parts;
 }
 
-/* What it has on its k-th node, or, before it has anything, will have. */
+/* Set the memory and generic resources that a job has, or will get, on its k-th
+ * node.
+ */
 static void add_amounts(const job_record_t *job, const job_resources_t *res,
 			uint32_t k, const char *text,
 			struct libra_host_part *part)
@@ -182,7 +186,7 @@ static uint32_t cpus_of_core(const node_record_t *node)
 		       : 1;
 }
 
-/* Those that a job uses. */
+/* Return the CPUs of a core that a job uses. */
 static uint32_t used_of_core(const struct libra_host_job *seen,
 			     const node_record_t *node)
 {
@@ -193,7 +197,7 @@ static uint32_t used_of_core(const struct libra_host_job *seen,
 		       : per;
 }
 
-/* What a job may have of a node, cores of it. */
+/* Return a part of a node with that number of cores. */
 static struct libra_host_part part_of(const struct libra_host_job *seen,
 				      uint32_t node, uint32_t cores,
 				      const char *gres)
@@ -219,8 +223,9 @@ static bool is_one(const bitstr_t *nodes, int i)
 	       node_record_table_ptr[i]->tot_cores;
 }
 
-/* Before a start only the nodes are known: its cores are counted on the first
- * of them, as plans do not care where they are.
+/* Guess the parts of a job before its start, when only the nodes are known: its
+ * cores are counted on the first nodes.
+ * Result: false if memory is out.
  */
 static bool guess_parts(const job_record_t *job, const bitstr_t *nodes,
 			struct libra_host_job *seen)
@@ -246,7 +251,7 @@ static bool guess_parts(const job_record_t *job, const bitstr_t *nodes,
 	return parts != NULL;
 }
 
-/* Tasks that one of n nodes may have at the most. */
+/* Return the most tasks that one of n nodes may get. */
 static uint32_t most_tasks(const job_record_t *job, uint32_t n)
 {
 	uint32_t tasks = libra_host_larger(1, job->details->num_tasks);
@@ -258,7 +263,7 @@ static uint32_t most_tasks(const job_record_t *job, uint32_t n)
 	return most;
 }
 
-/* CPUs that go with the GPUs of a node. */
+/* Return the CPUs that the GPUs of a node require. */
 static uint64_t gpu_cpus(const job_record_t *job, uint32_t n, uint32_t tasks)
 {
 	LIBRA_LIST_ITERATOR it;
@@ -280,7 +285,9 @@ static uint64_t gpu_cpus(const job_record_t *job, uint32_t n, uint32_t tasks)
 	return most < UINT16_MAX ? most : UINT16_MAX;
 }
 
-/* Cores that it may have at the most, of so many CPUs each. */
+/* Return the most cores, of per CPUs each, that a job may get on one of n
+ * nodes.
+ */
 static uint32_t most_cores(const struct libra_host_job *seen,
 			   const job_record_t *job, uint32_t n, uint32_t per)
 {
@@ -292,7 +299,7 @@ static uint32_t most_cores(const struct libra_host_job *seen,
 				 ? tasks * libra_host_ceil(each, per)
 				 : libra_host_ceil(tasks, per);
 
-	/* More CPUs than its tasks need may be anywhere. */
+	/* CPUs beyond the needs of its tasks may be on any node. */
 	if (cpus > libra_host_times(all, each))
 		cores = libra_host_larger(
 			cores,
@@ -307,8 +314,9 @@ static uint32_t most_cores(const struct libra_host_job *seen,
 		cores, libra_host_ceil((uint32_t)gpu_cpus(job, n, tasks), per));
 }
 
-/* Others are stopped before Slurm says which cores a job then has of each node:
- * all of them shall do.
+/* Set the most that a job may get on each node: Slurm preempts others before it
+ * chooses the job's cores.
+ * Result: false if memory is out.
  */
 static bool most_parts(const job_record_t *job, const bitstr_t *nodes,
 		       struct libra_host_job *seen)

@@ -22,8 +22,8 @@ static struct {
 	.lock = PTHREAD_MUTEX_INITIALIZER,
 };
 
-/* On a clock that nobody sets: else a rest could last until the clock of day is
- * where it was.
+/* Use the steady clock: if the wall clock were set back, a wait on it would
+ * last too long.
  */
 static void init_cond(void)
 {

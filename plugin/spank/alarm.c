@@ -20,11 +20,11 @@
 #include "plugin/spank/clock.h"
 #include "plugin/spank/node.h"
 
-/* What Slurm's own threads have: asking is done by its code. */
+/* As large as the stacks of Slurm's threads: its code runs on this one. */
 enum { STACK = 1024 * 1024 };
 
-/* slurmctld is asked so long before a deadline, and not by all nodes of a job
- * at one instant.
+/* slurmctld is asked ASK_BEFORE_S before a deadline, spread over ASK_SPREAD_S,
+ * so that the nodes of a job do not ask at one instant.
  */
 #define ASK_BEFORE_S 0.5
 #define ASK_SPREAD_S 2.0
@@ -44,7 +44,7 @@ static struct {
 
 enum wake { WAKE_TIME = 1, WAKE_RECORD, WAKE_STOP };
 
-/* Another record takes the place of a file that is watched. */
+/* Watch the record's file, which is replaced by each new record. */
 static void watch_record(void)
 {
 	char path[2 * PATH_MAX];
@@ -119,8 +119,9 @@ static bool differ(double a, double b)
 	return !(fabs(a - b) <= 1e-3);
 }
 
-/* Nothing may have begun or ended here since the promise was changed.
- * Result: true if it was.
+/* Ask slurmctld for the promise, as no event may have brought a change here,
+ * and apply it.
+ * Result: true if the promise has changed.
  */
 static bool was_changed(const struct spank_job *job)
 {
@@ -141,8 +142,9 @@ static bool was_changed(const struct spank_job *job)
 	return true;
 }
 
-/* What comes next for a job: ask shortly before its deadline, then see it pass.
- * Result: the instant to sleep until; INFINITY if nothing comes.
+/* Do the next step for a job: ask shortly before its deadline, then renew the
+ * weights at the deadline.
+ * Result: the instant of the following step; INFINITY if there is none.
  */
 static double next_step(const struct spank_job *job, double *asked_s)
 {

@@ -85,7 +85,7 @@ void spank_node_close(struct spank_node *node)
 		return;
 	if (node->jobs.n == 0)
 		spank_store_remove(&node->store);
-	/* This may take a second; nobody needs to wait for it. */
+	/* Release the lock first, as this may take a second. */
 	if (node->left[0]) {
 		spank_store_unlock(&node->store);
 		remove_left(node);
@@ -225,7 +225,8 @@ out:
 
 /* --- events --------------------------------------------------------------- */
 
-/* A job that was requeued begins anew; Slurm may have made its group again. */
+/* Forget the former run of a requeued job; Slurm may have made its group again.
+ */
 static void end_former(struct spank_node *node, struct spank_job *former,
 		       double now_s)
 {
@@ -282,7 +283,7 @@ bool spank_node_change(struct spank_node *node,
 	return true;
 }
 
-/* What a job has here, as its first process says. */
+/* Set the CPUs and cores of a job on this node, given by its first process. */
 static void set_cpus(const struct spank_store *s, struct spank_job *job,
 		     uint32_t ncpus, const char *cores)
 {
@@ -353,7 +354,7 @@ int spank_node_enter(struct spank_node *node, uint32_t job_id, uint32_t ncpus,
 	return 0;
 }
 
-/* To end takes CPU time too, so that the group first gets a great weight. */
+/* Give the group the greatest weight first, as its end takes CPU time, too. */
 static void end_group(struct spank_node *node, const char *path)
 {
 	const struct libra_cgroup *cg = &node->store.cg;

@@ -2,15 +2,15 @@
 /*
  * spank_libra.c - user options, and the shares of jobs on their nodes.
  *
- * Slurm's entry points.  On a node: the prolog brings the promise, each task is
- * moved to its job's cgroup before it becomes the user's, a thread of
- * slurmstepd wakes up at the deadline of a job with turns, the epilog forgets
- * the job. Nothing that a user can set (environment, options, names) is read
- * there: the promise comes with the prolog, which only slurmctld sends
+ * On a node, Slurm's entry points do this.  The prolog adds the job with its
+ * promise.  Each task is moved to its job's cgroup before it runs as the user.
+ * A thread of slurmstepd wakes up near the deadline (alarm.h).  The epilog
+ * forgets the job.  Nothing that a user can set (environment, options, names)
+ * is read there: the promise comes with the prolog, which only slurmctld sends
  * (PrologFlags=Alloc), the rest from Slurm's own record of the job.
  *
- * In users' commands: --estimate, --budget and --penalty-rate are checked and
- * sent with the request, for slurmctld to judge.
+ * In users' commands, --estimate, --budget and --penalty-rate are checked and
+ * sent with the request to slurmctld.
  *
  * No entry point ever fails on a node: a share that cannot be given must not
  * fail a job or drain a node.
@@ -100,7 +100,7 @@ static bool number(const char *name, double *value)
 	return end != text && *end == '\0';
 }
 
-/* How does slurmctld's policy serve?  Without a word, by shares. */
+/* Read the rule of slurmctld's policy; without a variable it is by shares. */
 static void read_rule(struct spank_job *job)
 {
 	const char *rule = getenv("SPANK_LIBRA_RULE");
@@ -116,7 +116,9 @@ static void read_rule(struct spank_job *job)
 		    job->id, rule);
 }
 
-/* Read what slurmctld sent.  Result: false if the job has no promise. */
+/* Read the promise that slurmctld sent.
+ * Result: false if the job has no promise.
+ */
 static bool read_promise(struct spank_job *job)
 {
 	double id, user, change;
@@ -138,8 +140,9 @@ static bool read_promise(struct spank_job *job)
 	       job->share > 0 && job->estimate_s > 0;
 }
 
-/* slurmctld tells each job that begins or ends here which promises it has
- * changed on the job's nodes.  Result: true if one is of this node.
+/* Apply the changes of promises that slurmctld sends with each prolog and
+ * epilog on the nodes concerned.
+ * Result: true if a job of this node has changed.
  */
 static bool read_changes(struct spank_node *node)
 {
@@ -307,7 +310,7 @@ int slurm_spank_exit(spank_t spank, int ac, char *argv[])
 
 /* --- slurmd, and users' commands ------------------------------------------ */
 
-/* Once for each slurmd, so that its log says what the node can do. */
+/* Log, once for each slurmd, whether the node has weights. */
 static void tell_node(const struct spank_node_conf *conf)
 {
 	struct libra_error err = {0};

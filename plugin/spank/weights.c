@@ -57,7 +57,7 @@ static bool is_on(const struct spank_job *job, uint32_t core)
 	return !knows_cores(job) || (job->cores[core / 64] >> core % 64 & 1);
 }
 
-/* What is left of a core for each late job there. */
+/* Return the share of a core that is left for each late job there. */
 static double rest_of(const struct node_jobs *node, uint32_t core)
 {
 	double share = 0;
@@ -76,7 +76,9 @@ static double rest_of(const struct node_jobs *node, uint32_t core)
 	return fmax(1 - share, 0) / (nlate ? nlate : 1);
 }
 
-/* Its parts are to progress together: by the fullest of its cores. */
+/* Return the need of a late job by the fullest of its cores, as its parts must
+ * progress together.
+ */
 static double late_need(const struct node_jobs *node,
 			const struct spank_job *job)
 {
