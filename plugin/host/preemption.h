@@ -6,7 +6,7 @@
  * From its first preemption on a job may preempt others for five minutes and
  * the grace time of its victims, and again after an hour.  So a job that never
  * starts does not stop others for ever.  While the engine holds the victims'
- * processors for the job, it may preempt no others.  Each hold is also in a
+ * processors for a job, the job may preempt no others.  Each hold is also in a
  * file (kept_file.h), from which a new engine restores it.  The file is written
  * when a hold begins, moves or ends, at most four times a second.
  *
