@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * history_file.h - what users' estimates were worth, kept over restarts.
+ * history_file.h - the history of users' estimates, kept over restarts.
  *
- * With libra_correct=Q the history (core/history.h) lies in the file
- * libra_history of slurmctld's state folder.  A file that cannot be read is put
- * aside as libra_history.bad, and slurmctld goes on with an empty history; one
- * that cannot be written is reported once.
+ * If libra_correct=Q is set, the history (core/history.h) is in the file
+ * libra_history of slurmctld's state folder.  All groups of partitions share
+ * it.  A file that cannot be read is renamed to libra_history.bad, and the
+ * history starts empty.  A file that cannot be written is reported once.
+ *
+ * Callers: plugin/host, in any thread, under the host's lock.
  */
 #ifndef LIBRA_STATE_HISTORY_FILE_H
 #define LIBRA_STATE_HISTORY_FILE_H
@@ -17,23 +19,27 @@
 
 struct host_history {
 	const struct libra_host_ops *ops;
-	struct libra_history *history; /* NULL = estimates stay as they are */
+	struct libra_history *history; /* NULL = estimates are not corrected */
 	char *path;
 	double saved_s;
-	bool changed; /* since it was written */
-	bool failing; /* it could not be written: reported */
+	bool changed; /* since the last write */
+	bool failing; /* the last write failed and was reported */
 };
 
-/* Read the history of a state folder, or begin one.  A folder of NULL or a
- * quantile of 0 keeps none.
+/* Read the history from a state folder, or create an empty one.  If folder is
+ * NULL or quantile is 0, there is no history.  A history from before is saved
+ * and freed first.
  */
 void host_history_begin(struct host_history *history, const char *folder,
 			double quantile);
 
-/* Write it and forget it. */
+/* Save the history if it has changed, wait for the disk, and free the history.
+ */
 void host_history_end(struct host_history *history);
 
-/* Write it if it has changed, but not more often than once a minute. */
+/* Save the history if it has changed, at most once a minute, without waiting
+ * for the disk.
+ */
 void host_history_save(struct host_history *history, double now_s);
 
 #endif

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * kept_file.h - places that are kept for jobs which others were stopped for,
- * over restarts.
+ * kept_file.h - the holds for preempting jobs, kept over restarts.
  *
- * They are in no record of ours.  Without this file a restart gave a place to
- * whom the plans had for it, after others had been stopped for the job.  The
- * file is libra_kept of slurmctld's state folder, or libra_kept.PARTITION; its
- * form is in kept_text.h, and there is none while no place is kept.
+ * A hold is in no job record of ours.  Without this file, slurmctld would give
+ * the processors to other reservations after a restart, although jobs were
+ * stopped for the preempting job.  The file is libra_kept in slurmctld's state
+ * folder, or libra_kept.PARTITION.  The file exists only while there is a hold;
+ * kept_text.h has its format.
+ *
+ * Callers: plugin/host, in any thread, under the host's lock.
  */
 #ifndef LIBRA_STATE_KEPT_FILE_H
 #define LIBRA_STATE_KEPT_FILE_H
@@ -16,26 +18,29 @@
 #include "plugin/state/state_file.h"
 
 struct host_kept_file {
-	char path[HOST_STATE_PATH]; /* "" = nothing is kept */
-	bool failing;		    /* the file cannot be written: reported */
-	bool waits;		    /* it cannot be read: reported */
+	char path[HOST_STATE_PATH]; /* "" = holds are not saved */
+	bool failing;		    /* the last write failed and was reported */
+	bool waits; /* a read failed and will be tried again; reported */
 };
 
-/* Keep places in a state folder from now on; a folder of NULL keeps none. */
+/* Use this state folder from now on.  If folder is NULL, holds are not saved.
+ */
 void host_kept_file_begin(struct host_kept_file *file, const char *folder,
 			  const char *label);
 
-/* What is there; a damaged file is reported and put aside.
- * Result: 1, and the caller ends *kept; 0 if there is nothing to be had; -1 if
- *         there may be another time (no memory, no descriptor, a disk that
- *         fails), which is reported once.
+/* Read the holds.  A damaged file is reported and put aside.
+ * Result: 1 with the holds in *kept; 0 if there are none that can be read; -1
+ *         if a later try may succeed (no memory, no descriptor, a disk error),
+ *         which is reported once.
+ * Owner:  after 1 the caller frees *kept with host_kept_fini().
  */
 int host_kept_file_read(struct host_kept_file *file,
 			const struct libra_host_ops *ops,
 			struct host_kept *kept);
 
-/* Write it anew; a text of NULL takes the file away.  One that is not as it
- * should be is taken away, too, and that is reported once.
+/* Replace the file by this text, or remove the file if text is NULL.  If the
+ * text is incomplete or cannot be written, remove the file, too, and report
+ * that once.
  */
 void host_kept_file_write(struct host_kept_file *file,
 			  const struct libra_host_ops *ops,

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * kept_text.h - the file libra_kept of slurmctld's state folder, as text:
- * places that are kept for jobs which others were stopped for.
+ * kept_text.h - the text of the file libra_kept in slurmctld's state folder:
+ * holds for preempting jobs.
  *
  *     libra_kept 1 mem gpu                the resources of a part, in order
  *     job=42 since=S until=S limit=S gone=17,18 parts=2
  *     n1 0 4 2000 1                       node, first processor, count, amounts
  *     n2 0 4 2000 1
- *     end 1                               so many places
+ *     end 1                               number of holds
  *
- * Instants and durations are seconds.  A text is read whole or not at all.
+ * Instants and durations are in seconds; gone lists the victims.  A damaged
+ * text is rejected as a whole.  No function needs a lock; kept_file.h and
+ * plugin/host call them under the host's lock.
  */
 #ifndef LIBRA_STATE_KEPT_TEXT_H
 #define LIBRA_STATE_KEPT_TEXT_H
@@ -23,16 +25,16 @@
 
 struct host_kept_part {
 	const char *node;
-	uint32_t first, count; /* processors of the node */
+	uint32_t first, count; /* processors within the node */
 	uint64_t amounts[LIBRA_RESOURCES];
 };
 
 struct host_kept_place {
 	uint32_t job_id;
-	double since_s; /* the job was noted */
-	double until_s; /* it has to come by then */
+	double since_s; /* when the job began to preempt */
+	double until_s; /* the hold ends then, if the job has not started */
 	double limit_s;
-	uint32_t *gone; /* jobs that are stopped for it: ids */
+	uint32_t *gone; /* job ids of the victims */
 	uint32_t ngone, nparts;
 	struct host_kept_part *parts;
 };
@@ -41,17 +43,19 @@ struct host_kept {
 	const char *resources[LIBRA_RESOURCES];
 	uint32_t nresources, nplaces;
 	struct host_kept_place *places;
-	char *text; /* that names point to */
+	char *text; /* owned; the names above point into this text */
 };
 
-/* Result: 0; or -1 with EBADMSG (damaged, or of another version) or ENOMEM.
- * Owner:  the caller ends it with host_kept_fini(), after a success.
+/* Read all holds of a text.
+ * Result: 0, or -1 with EBADMSG (damaged, or another version) or ENOMEM; after
+ *         -1 nothing has to be freed.
+ * Owner:  after 0 the caller frees *kept with host_kept_fini().
  */
 int host_kept_read(struct host_kept *kept, const char *text, size_t size);
 void host_kept_fini(struct host_kept *kept);
 
-/* Write one: first the resources, then for each place its head and the rest,
- * then the end.  Without memory out->cut is set.
+/* Compose a text: first the resources, then head and rest of each hold, then
+ * the end.  If memory runs out, out->cut is set.
  */
 void host_kept_add_first(struct host_text *out, const char *const *resources,
 			 uint32_t n);
