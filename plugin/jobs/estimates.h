@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * estimates.h - estimates corrected by what the user's last jobs took.
+ * estimates.h - correct users' estimates by the run times of their earlier
+ * jobs.
  *
- * A promise is made with the corrected estimate; the user's own stays on the
- * job's record, and counts again once the job has run past the other.
+ * A promise uses the corrected estimate; the job's record keeps the user's own.
+ * When a job has run longer than its corrected estimate, the estimate is raised
+ * again.
+ *
+ * Callers: plugin/host, in any thread, under the host's lock.
  */
 #ifndef LIBRA_JOBS_ESTIMATES_H
 #define LIBRA_JOBS_ESTIMATES_H
@@ -11,16 +15,20 @@
 #include "plugin/state/history_file.h"
 #include "plugin/jobs/job_table.h"
 
-/* The estimate to promise with; without a history the user's own. */
+/* Return the estimate for a new promise; without a history, the user's own. */
 double host_estimate(const struct host_history *history, uint32_t user,
 		     double user_estimate_s);
 
-/* A running job is about to leave the engine. */
+/* Add a job's run time to the history, just before the job leaves the engine.
+ * Failed, cancelled and ordinary jobs do not count.
+ */
 void host_estimates_learn(struct host_history *history,
 			  const struct host_jobs *jobs,
 			  const struct tracked_job *t, double now_s);
 
-/* Give jobs that have run past their estimate another one. */
+/* Raise the estimates of jobs that have run longer than their corrected ones.
+ * Cost:   the number of tracked jobs.
+ */
 void host_estimates_extend(const struct host_history *history,
 			   struct host_jobs *jobs, double now_s);
 

@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * job_record.h - what the records of tracked jobs say, and when it is written.
+ * job_record.h - compose the records of tracked jobs, and write those that
+ * changed.
  *
- * A record is stale where the table knows better than Slurm's job record does;
- * slurmctld reads the records alone when it starts again.
+ * A record is the text in a job's admin_comment (admin_comment.h), and all that
+ * slurmctld knows after a restart.  A record is stale if the table knows more.
+ *
+ * Callers: plugin/host, in any thread, under the host's lock.  Only
+ * host_jobs_flush() writes to Slurm's job records: its caller has Slurm's write
+ * lock of jobs.
  */
 #ifndef LIBRA_JOBS_JOB_RECORD_H
 #define LIBRA_JOBS_JOB_RECORD_H
@@ -11,30 +16,34 @@
 #include "plugin/jobs/job_table.h"
 #include "plugin/engine/admin_comment.h"
 
-/* What a job's record says, but for where it is. */
+/* Fill in a promise from a job, without its processors and planned starts. */
 void host_job_promise(const struct host_jobs *jobs, const struct tracked_job *t,
 		      uint32_t tasks, struct libra_promise *promise);
 
-/* The text of a job's record, or of the tasks of an array from it on.  Until
- * its offer is committed it names no processors: an offer that expires is not
- * promised any more, and nobody could take them out of the record again.
- * Result: for the caller to free, or NULL with ENOMEM.
+/* Compose the record of a job, or of an array's tasks from this one on.
+ * Processors are named only after the offer was committed: an offer that
+ * expires can no longer be removed from the record.
+ * Result: the text, or NULL with ENOMEM.
+ * Owner:  the caller frees the text.
  */
 char *host_job_comment(const struct host_jobs *jobs,
 		       const struct tracked_job *t, uint32_t tasks);
 
-/* The record of a job; without a comment if there is no memory. */
+/* Fill in a job's record, for the caller to free its comment.  If memory runs
+ * out, the comment is NULL.
+ */
 void host_job_record(const struct host_jobs *jobs, const struct tracked_job *t,
 		     struct libra_host_record *record);
 
-/* What a job's record says from now on, if it is stale: for the caller to
- * write.
+/* If a job's record is stale, fill in the new one; the caller writes it.
+ * Otherwise *record is unchanged.
  */
 void host_job_hand_over(struct tracked_job *t, const struct host_jobs *jobs,
 			struct libra_host_record *record);
 
-/* Write some of the records that are stale, unless many were just written.
- * Result: are there more?
+/* Write stale records for at most 50 microseconds and, if more remain, for at
+ * most a twentieth of the time.
+ * Result: true if stale records remain.
  */
 bool host_jobs_flush(struct host_jobs *jobs);
 

@@ -2,9 +2,12 @@
 /*
  * released.h - the records of waiting jobs that released their promise.
  *
- * A restart of slurmctld restores what a record says.  So the record of a job
- * that is not over, but whose processors others may have by now, shall name
- * none; it is written when the caller may write records.
+ * After a restart, slurmctld restores what a record contains.  If a waiting job
+ * has released its promise, other jobs may have its processors, so its record
+ * must name none.  The new record is kept here until a caller with Slurm's
+ * write lock of jobs writes it.
+ *
+ * Callers: plugin/host, in any thread, under the host's lock.
  */
 #ifndef LIBRA_JOBS_RELEASED_H
 #define LIBRA_JOBS_RELEASED_H
@@ -13,7 +16,7 @@
 
 struct released_job {
 	uint32_t job_id;
-	bool lost; /* it is promised nothing again */
+	bool lost; /* the job cannot get a promise again */
 	struct libra_host_record record;
 };
 
@@ -22,21 +25,25 @@ struct host_released {
 	uint32_t n, cap;
 };
 
-/* A job that is not over releases what it was promised, for good if its promise
- * is lost.
+/* Release the promise of a job that is not over, and remove the job from the
+ * table.  lost: the job gets no other promise.  If memory runs out, the old
+ * record stays, and a restart would restore it.
  */
 void host_release(struct host_released *released, struct host_jobs *jobs,
 		  struct tracked_job *t, bool lost, double now_s);
 
-/* Is that so of a job whose record does not say it yet? */
+/* Return true if a job lost its promise and its record is not written yet. */
 bool host_released_is_lost(const struct host_released *released,
 			   uint32_t job_id);
 
-/* Write the records of those that have been promised nothing since. */
+/* Write the records of all jobs here that have no new promise, then forget all.
+ * The caller has Slurm's write lock of jobs.
+ */
 void host_released_flush(struct host_released *released,
 			 const struct host_jobs *jobs);
 
-/* A job's record has been written in another way; 0 = all. */
+/* Forget a job whose record was written in another way; job_id 0: forget all.
+ */
 void host_released_forget(struct host_released *released, uint32_t job_id);
 
 #endif
