@@ -1,50 +1,53 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * admin_comment.h - what a job was promised, as text in its admin_comment.
+ * admin_comment.h - a job's promise as text in the job's admin_comment.
  *
- * Slurm keeps that field in its state file and in the job record, and lets no
- * ordinary user write it.  The text is one line of name=value words, for
- * people and for us:
+ * Slurm keeps that field in its state file and in the job record; ordinary
+ * users cannot write it.  The text is one line of name=value words, for people
+ * and for programs:
  *
  *   libra:1 offer=17.3 tasks=1 procs=4 estimate=600 deadline=1763650000
  *   submit=1763649000.5 share=0.25 part=main shape=1.0.0.0 on=n1:0-3
  *
- * promise=lost among them tells that what was promised is gone, by a node or a
- * requeue, and could not be promised again: the job is Slurm's best effort.
+ * offer: the run of the host and the offer's number in that run; number 0 means
+ * that the job waits for an offer.
  *
- * budget=CREDITS and penalty=CREDITS among them are what the user offered, and
- * what each second after the deadline takes off.
+ * on: the processors, by node and index, once the host has seen the job.  An
+ * array's tasks are in order of their starts, separated by ;.  A list that
+ * would be too long is cut.
  *
- * late=SECONDS among them tells that by its estimate the job ends so long after
- * its deadline: it was accepted as a bet, best effort, and not promised, if
- * there is no broken.
+ * left=LEFT/RATE/SINCE,...: for a job that has started, for each part in on,
+ * the rest of the estimate at an instant and the rate at which the rest falls.
  *
- * broken=CAUSE beside that tells why: it was promised, and cannot be kept any
- * more.  The words of a cause have _ between them, and : before a node's name.
+ * start=INSTANT;INSTANT...: the planned start of a waiting job, or of each
+ * waiting task of an array, on processors of its own.  The start may move.
  *
- * changed=INSTANT among them is when its estimate or its deadline last changed,
- * after it had been accepted.
+ * need=mem=4096/0,gpu=2/0: the resources besides processors, of each node and
+ * of each task, if the policy plans starts; all = all that the node has.  The
+ * first number of shape is the processors of a task.
  *
- * own=SECONDS among them is the user's own estimate, where the one that counts
- * was corrected by the user's past.
+ * promise=lost: the promise was lost with a node or by a requeue, and there was
+ * no other promise.  The job runs at Slurm's best effort.
  *
- * start=INSTANT;INSTANT... among them is when a waiting job, or each of an
- * array's waiting tasks, is planned to start on processors of its own; it may
- * move.
+ * budget=CREDITS, penalty=CREDITS: the user's offer, and the amount lost in
+ * each second after the deadline.
  *
- * need=mem=4096/0,gpu=2/0 among them is what it takes besides processors, of
- * each of its nodes and of each of its tasks (shape begins with the processors
- * of one), where starts are planned; all = all that the node has.
+ * late=SECONDS: by its estimate the job ends this long after its deadline.
+ * Without broken, the job was accepted without a guarantee.
  *
- * note=TEXT at the end is what an operator wrote over the record, with _ for
- * blanks: Slurm's select plugin adds it, and it is not read.
+ * broken=CAUSE: the promise can no longer be kept, for this cause.  Its words
+ * are joined by _, and a node's name follows a colon.
  *
- * offer is the run of the host that gave it, and its number there; 0 means
- * that the job waits for one.  Processors are named by node and index, once the
- * host has met the job; those of an array's tasks, in the order in which they
- * will start, with ; between them.  A list that would be too long ends early.
- * For a job that has begun, left=LEFT/RATE/SINCE,... tells for each part of on
- * how much of its estimate was left at an instant, and how fast it fell.
+ * changed=INSTANT: the last change of the estimate or the deadline after
+ * acceptance.
+ *
+ * own=SECONDS: the user's own estimate, if the promise has a corrected one.
+ *
+ * note=TEXT at the end: text that an operator wrote over the record, with _ for
+ * blanks.  The select plugin appends the note; this parser ignores it.
+ *
+ * Callers: the host under its lock; the libra command and spank_libra without a
+ * lock.  All functions depend only on their arguments.
  */
 #ifndef LIBRA_ENGINE_ADMIN_COMMENT_H
 #define LIBRA_ENGINE_ADMIN_COMMENT_H
@@ -56,51 +59,53 @@
 #define LIBRA_PROMISE_NEED 768
 
 struct libra_promise {
-	uint64_t epoch; /* run of the host */
-	uint64_t offer; /* number in it; 0 = none yet */
-	uint32_t tasks; /* of an array that had not started when this was
-			   written; they have one offer number together */
+	uint64_t epoch; /* the host's run */
+	uint64_t offer; /* number in that run; 0 = none yet */
+	uint32_t tasks; /* tasks of an array not started when this was written;
+			   they share an offer number */
 	uint32_t nprocs;
 	double estimate_s;
-	double user_estimate_s; /* the user's estimate, if another was promised
-				 */
+	double user_estimate_s; /* the user's own; estimate_s may be a corrected
+				   one */
 	double deadline_s;	/* instant; INFINITY = none */
 	double submit_s;
 	double changed_s; /* 0 = never */
 	double share;
-	double late_s; /* by its estimate it ends so long after its deadline:
-			  a bet */
+	double late_s; /* by its estimate the job ends so long after its
+			  deadline */
 	double budget, penalty_rate;   /* 0 = none */
 	uint32_t chunk;		       /* processors of a task, on one node */
 	uint32_t node_max;	       /* on one node; 0 = any */
 	uint32_t min_nodes, max_nodes; /* 0 = any */
-	char need[LIBRA_PROMISE_NEED]; /* "" = no more than processors */
+	char need[LIBRA_PROMISE_NEED]; /* "" = processors only */
 	bool lost;
-	const char *broken; /* as on; "" = it is not */
+	const char *broken; /* as on; "" = not broken */
 	size_t broken_len;
 	const char *start; /* as on */
 	size_t start_len;
 	const char *part; /* as on */
 	size_t part_len;
-	const char *left; /* as on; "" = nothing has been done */
+	const char *left; /* as on; "" = not started */
 	size_t left_len;
-	const char *on; /* within the text it was read from; "" = nowhere yet */
+	const char *
+		on; /* points into the text that was parsed; "" = nowhere yet */
 	size_t on_len;
 };
 
-/* Of a cause for people: "node lost: n3"; what does not fit is cut. */
+/* Write a cause for people: "node lost: n3".  A text that is too long is cut.
+ */
 #define LIBRA_CAUSE_SIZE 128
 
 void libra_promise_cause(const struct libra_promise *promise,
 			 char text[LIBRA_CAUSE_SIZE]);
 
-/* Write a promise.
+/* Compose the text of a promise.
  * Result: the text, for the caller to free, or NULL with ENOMEM.
  */
 char *libra_admin_comment_format(const struct libra_promise *promise);
 
-/* The parts of a promise, one after the other; *at is zero at first.
- * Result: false at the end (at->on == promise->on_len), or where the text is
+/* Read the next part of a promise; *at is zero for the first part.
+ * Result: false at the end (at->on == promise->on_len), or if the text is
  *         damaged.
  */
 struct libra_promise_part {
@@ -115,8 +120,8 @@ struct libra_promise_at {
 	size_t on, left;
 };
 
-/* The planned start of an array's task, or of a job (0).  Result: NAN if there
- * is none.
+/* Return the planned start, an instant, of an array's task; task is 0 for a
+ * job.  Return NAN if there is none.
  */
 double libra_promise_start(const struct libra_promise *promise, uint32_t task);
 
@@ -124,16 +129,16 @@ bool libra_promise_part(const struct libra_promise *promise,
 			struct libra_promise_at *at,
 			struct libra_promise_part *part);
 
-/* The promise of the next of an array's tasks, as of a job of its own; *at is
- * zero at first.
- * Result: false if the record has no more.
+/* Read the promise of an array's next task, as that of a job; *at is 0 for the
+ * first task.
+ * Result: false if there are no more tasks.
  */
 bool libra_promise_task(const struct libra_promise *promise, size_t *at,
 			struct libra_promise *task);
 
-/* Read one.
- * Result: 0, or -1 with ENOENT (some other comment, or none) or EINVAL (ours,
- *         but damaged or of another version).
+/* Parse the text of a promise, which must outlive *promise.
+ * Result: 0, or -1 with ENOENT (no text, or another comment) or EINVAL
+ *         (damaged, or another version).
  */
 int libra_admin_comment_parse(const char *text, struct libra_promise *promise);
 

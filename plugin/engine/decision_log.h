@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * decision_log.h - the decision log: every call of the engine, with its result.
+ * decision_log.h - the decision log: each call of the engine with its result.
  *
- * JSON, one object a line, in the order of the calls; times in seconds and
- * numbers printed so that they read back to the same double.  With the line
- * "engine" that opens each run it is all that a replay needs.  A log that
- * cannot be written is reported once and never stops a decision; when it can
- * again, a line {"call":"gap","lines":N} tells that so many are missing.  No
- * line is ever written in part.
+ * The log is JSON, one object per line, in the order of the calls.  Times are
+ * in seconds.  Numbers are printed so that they read back to the same double.
+ * With the line "engine" at the beginning of each run, the log is sufficient
+ * for a replay.  If the log cannot be written, the error is reported once and
+ * decisions continue.  When writing works again, a line
+ * {"call":"gap","lines":N} states how many lines are missing.  No line is
+ * written in part.
  *
- * The file is opened again when it was renamed or removed, so that it can be
- * rotated without a signal.  Lines are counted, written or not, so that the
- * "engine" that opens another file of the same run can say how many were before
- * it.
+ * If the file is renamed or removed, a new one is opened, so rotation needs no
+ * signal.  Lines are counted, written or not; the line "engine" of a later file
+ * of the same run contains that count.
+ *
+ * Callers: engine_log.h, plan_log.h and plugin/host, under the host's lock.
  */
 #ifndef LIBRA_ENGINE_DECISION_LOG_H
 #define LIBRA_ENGINE_DECISION_LOG_H
@@ -30,35 +32,37 @@ struct libra_declog {
 	int fd;
 	dev_t dev;
 	ino_t ino;
-	double checked_s; /* when the name was last compared with the file */
-	double now_s;	  /* of the line being composed */
-	bool failed;	  /* reported; tried again, but not reported again */
-	double failed_s;  /* since then */
-	unsigned long long lost;  /* lines, since the last that was written */
-	unsigned long long lines; /* of the present run; its owner resets it */
-	struct host_text line;	  /* one that is cut is lost */
+	double checked_s;	  /* last check that path is still this file */
+	double now_s;		  /* of the current line */
+	bool failed;		  /* reported; later failures are not */
+	double failed_s;	  /* instant of that report */
+	unsigned long long lost;  /* lines since the last one written */
+	unsigned long long lines; /* of this run; reset by the owner */
+	struct host_text line;	  /* an incomplete line is dropped */
 	libra_host_report_f report;
 	void *report_arg;
 };
 
-/* Open the log (append).  A path of NULL keeps no log. */
+/* Open the log for appending; path NULL: no log.  path is copied.  If the file
+ * cannot be opened, libra_declog_check() tries again.
+ */
 void libra_declog_open(struct libra_declog *log, const char *path,
 		       libra_host_report_f report, void *arg);
 void libra_declog_close(struct libra_declog *log);
 
-/* Go on in another file, or in none, with the run's count of lines. */
+/* Continue in another file, or in none, with the same count of lines. */
 void libra_declog_move(struct libra_declog *log, const char *path,
 		       libra_host_report_f report, void *arg);
 
-/* Has the file been renamed, removed or never opened: open it again.
- * Asks the file system once a second at the most.
- * Result: true if a new file was opened.
+/* If the file was renamed, removed or never opened, open it again.  Checks the
+ * file system at most once a second.
+ * Result: true if a file was opened.
  */
 bool libra_declog_check(struct libra_declog *log, double now_s);
 
-/* Compose a line: begin, then fields, then end, which writes it.  Empty is the
- * beginning of one that is no call.  Where memory ends a line is lost, as on a
- * full disk.
+/* Compose a line: begin, then fields, then end, which writes the line.  Use
+ * empty instead of begin for a line that is no call.  If memory runs out, the
+ * line is lost, as on a full disk.
  */
 void libra_declog_empty(struct libra_declog *log);
 void libra_declog_begin(struct libra_declog *log, const char *call,

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * engine_log.h - the engine's calls, each written to the decision log.
+ * engine_log.h - call the engine, and write each call to the decision log.
  *
- * Same arguments and results as in core/engine.h.  Whoever calls the engine by
- * these alone has a log that replays to the same decisions.
+ * Arguments and results are those of core/engine.h.  A host that calls the
+ * engine only through these functions has a log that replays to the same
+ * decisions.
+ *
+ * Callers: plugin/host and all below it, under the host's lock.
  */
 #ifndef LIBRA_ENGINE_ENGINE_LOG_H
 #define LIBRA_ENGINE_ENGINE_LOG_H
@@ -15,37 +18,39 @@
 struct libra_engine_log {
 	struct libra_engine *engine;
 	struct libra_declog out;
-	struct libra_range *ranges; /* placement last read */
+	struct libra_range *ranges; /* the placement read last */
 	size_t nranges, cap;
-	uint64_t epoch;	  /* names this run of the engine */
-	uint64_t changes; /* times that something may have become free */
-	bool turn;	  /* whose turn it is may have changed */
-	bool filling;	  /* from records: nothing is decided yet */
+	uint64_t epoch;	  /* number of this run of the engine */
+	uint64_t changes; /* counts calls that may have freed capacity */
+	bool turn;    /* schedule is due: order or starts may have changed */
+	bool filling; /* jobs are being restored: decide nothing yet */
 	const uint32_t *node_procs;
 	const char *const *node_names;
-	/* Of policies that plan: of each node, and what they are; or none. */
+	/* Policies that plan: amounts per node, and names; otherwise none. */
 	uint32_t nresources;
 	const uint64_t *node_resources;
 	char (*resources)[64];
 	uint32_t nnodes;
-	uint32_t max_jobs; /* on one processor; 0 = any number */
+	uint32_t max_jobs; /* per processor; 0 = any number */
 	const struct libra_host_conf *conf;
 };
 
-/* Make the engine of log->conf and the nodes. */
+/* Create the engine of log->conf and the nodes.
+ * Result: 0, or -1 with errno and *err.
+ */
 int libra_engine_log_create(struct libra_engine_log *log, double now_s,
 			    struct libra_error *err);
 void libra_engine_log_destroy(struct libra_engine_log *log);
 
-/* Gang policies, and those that plan: decide whose turn it is, if that may have
- * changed.
+/* Gang policies and policies that plan: call schedule if a call since the last
+ * one may have changed its result.
  */
 void libra_engine_log_turn(struct libra_engine_log *log, double now_s);
 
-/* The opening line again, after the log was rotated. */
+/* Write the line "engine" again, after the log was rotated. */
 void libra_engine_log_opening(struct libra_engine_log *log, double now_s);
 
-/* The fields of a job, and of the verdict if rc is 0. */
+/* Write the fields of a job, and of the verdict if rc is 0. */
 void libra_engine_log_job(struct libra_declog *out,
 			  const struct libra_job *job);
 void libra_engine_log_verdict(struct libra_declog *out, int rc,
@@ -62,7 +67,7 @@ int libra_engine_log_modify(struct libra_engine_log *log, uint64_t ticket,
 			    const struct libra_job *changed, double now_s,
 			    struct libra_verdict *verdict,
 			    struct libra_error *err);
-/* The field parts of a line. */
+/* Write the field "parts". */
 void libra_engine_log_parts(struct libra_engine_log *log,
 			    const struct libra_part *parts, uint32_t nparts);
 int libra_engine_log_restore(struct libra_engine_log *log,
@@ -70,19 +75,19 @@ int libra_engine_log_restore(struct libra_engine_log *log,
 			     const struct libra_part *parts, uint32_t nparts,
 			     bool running, double now_s, uint64_t *ticket,
 			     struct libra_error *err);
-/* now_s: for the log alone. */
+/* now_s is used only for the log. */
 int libra_engine_log_relearn(struct libra_engine_log *log, const double *values,
 			     size_t n, double now_s, struct libra_error *err);
 int libra_engine_log_commit(struct libra_engine_log *log, uint64_t ticket,
 			    uint64_t id, double now_s);
 int libra_engine_log_withdraw(struct libra_engine_log *log, uint64_t ticket,
 			      double now_s);
-/* id: of the job as Slurm has it now; a task of an array got its own. */
+/* id: Slurm's present id; a task of an array got one of its own. */
 int libra_engine_log_started(struct libra_engine_log *log, uint64_t ticket,
 			     uint64_t id, double now_s);
 int libra_engine_log_progress(struct libra_engine_log *log, uint64_t ticket,
 			      double executed_s, double now_s);
-/* Only where jobs take turns; elsewhere nothing is called. */
+/* Gang policies only; otherwise nothing is called or logged. */
 void libra_engine_log_suspend(struct libra_engine_log *log, uint64_t ticket,
 			      bool suspended, double now_s);
 int libra_engine_log_reestimate(struct libra_engine_log *log, uint64_t ticket,
@@ -97,8 +102,8 @@ int libra_engine_log_clock(struct libra_engine_log *log, double was_s,
 bool libra_engine_log_next_action(struct libra_engine_log *log,
 				  struct libra_action *action);
 
-/* Read a placement into log->ranges.
- * Result: their number, or -1 with ENOENT or ENOMEM.
+/* Read a placement into log->ranges, valid until the next call.
+ * Result: the number of ranges, or -1 with ENOENT or ENOMEM.
  */
 int64_t libra_engine_log_placement(struct libra_engine_log *log,
 				   uint64_t ticket);

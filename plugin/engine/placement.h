@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * placement.h - the processors of a job: as the engine has them, as parts of
- * nodes, and as the text of a record (admin_comment.h).
+ * nodes, and as text in a record (admin_comment.h).
+ *
+ * Callers: plugin/host, jobs and request, in any thread, under the host's lock.
  */
 #ifndef LIBRA_ENGINE_PLACEMENT_H
 #define LIBRA_ENGINE_PLACEMENT_H
@@ -14,24 +16,26 @@
 #include "plugin/base/types.h"
 #include "plugin/base/text.h"
 
-/* Read where a ticket is promised, as parts of the engine's nodes.
- * Result: 0, or -1.
+/* Read the promised processors of a ticket, as parts by the engine's nodes.
+ * Result: 0, or -1 with errno (ENOMEM or ENOENT); then there are no parts.
+ * Owner:  the caller frees placement->parts.
  */
 int host_placement_read(struct libra_engine_log *log,
 			const struct host_cluster *cluster, uint64_t ticket,
 			struct libra_host_placement *placement);
 
-/* A job whose processors are to be written. */
+/* A job whose processors go into a record. */
 struct record_job {
 	uint64_t ticket;
-	bool running;		 /* what it has left is written, too */
-	bool suspended;		 /* it has suspended_left_s left */
+	bool running;		 /* also write the rest of its estimate */
+	bool suspended;		 /* the rest is suspended_left_s */
 	double suspended_left_s; /* of each part */
 	double now_s;
 };
 
-/* Write where a job is ("n1:0-3,n2:0"), and what each part has left.
- * Result: false if memory ends; then a part is missing.
+/* Append a job's processors ("n1:0-3,n2:0") to on, and the rest of each part to
+ * left.  The caller frees scratch->parts.
+ * Result: false if memory ran out; then the texts are incomplete.
  */
 bool host_record_write(struct host_text *on, struct host_text *left,
 		       struct libra_engine_log *log,
@@ -39,19 +43,20 @@ bool host_record_write(struct host_text *on, struct host_text *left,
 		       const struct record_job *job,
 		       struct libra_host_placement *scratch);
 
-/* The job that a record is of, as it was promised. */
+/* Return the job of a record, as it was promised. */
 struct libra_job host_record_job(const struct libra_host_job *job,
 				 const struct libra_promise *promise);
 
-/* A record's parts in the engine's terms, as of now: what is left of each is
- * what was left, less what its rate has done since.
- * Result: how many, or 0 if they are not of this cluster.
+/* Read a record's parts in the engine's terms, as of now: the rest of each part
+ * is the written rest, less the work done since at the written rate.
+ * Result: the number of parts; 0 if they do not match this cluster, or exceed
+ *         cap.
  */
 uint32_t host_record_parts(const struct host_cluster *cluster,
 			   const struct libra_promise *promise, double now_s,
 			   struct libra_part *parts, uint32_t cap);
 
-/* What a size needs besides processors, as the text of a record. */
+/* Write the resources of a size besides processors, as the word need. */
 void host_record_need(const struct host_cluster *cluster,
 		      const struct request_size *size,
 		      char text[LIBRA_PROMISE_NEED]);

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * plan_log.h - the calls that engines of policies that plan have besides, each
- * with its line in the decision log.  As engine_log.h; log->out composes.
+ * plan_log.h - call the functions that only engines of policies that plan have,
+ * and write each call to the decision log.
+ *
+ * Arguments and results are those of core/engine.h; log->out has the line.
+ * Callers: plugin/host, under the host's lock.
  */
 #ifndef LIBRA_ENGINE_PLAN_LOG_H
 #define LIBRA_ENGINE_PLAN_LOG_H
