@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ask.h - questions to the engine about one job of a size.
+ * ask.h - ask the engine for offers and advice for jobs of one size.
+ *
+ * Callers: plugin/host, in any thread, under the host's lock.  A job's memory
+ * is counted here if the policy does not plan starts; otherwise the engine
+ * counts memory.
  */
 #ifndef LIBRA_REQUEST_ASK_H
 #define LIBRA_REQUEST_ASK_H
@@ -8,43 +12,46 @@
 #include "plugin/jobs/job_table.h"
 #include "plugin/request/messages.h"
 
-/* One offer, held for the job that comes for it; first as for host_jobs_add().
+/* Ask for an offer for one job.  After LIBRA_ACCEPT the job table holds the
+ * offer; first is as for host_jobs_add().
  * Result: the verdict's answer, or -1 with errno; then nothing is held.
  */
 int host_ask(struct host_jobs *jobs, const struct libra_job *job,
 	     const struct request_size *size, uint64_t first, double now_s,
 	     struct libra_verdict *verdict, struct libra_error *err);
 
-/* The same for so many equal jobs, one after the other, as long as they are
- * accepted: what nodes have is looked at once.
- * Result: of the last one; the others stay held.
+/* Ask for offers for equal jobs, one after the other, until one is not
+ * accepted.  The nodes' memory is read once.
+ * Result: as host_ask(), for the last job; earlier offers stay held.
  */
 int host_ask_all(struct host_jobs *jobs, const struct libra_job *job,
 		 uint32_t tasks, const struct request_size *size,
 		 uint64_t first, double now_s, struct libra_verdict *verdict,
 		 struct libra_error *err);
 
-/* What is spare of the memory of Slurm's first n nodes, in MB: neither of a job
- * that runs nor promised to one that does not yet.  Other nodes are left alone.
- * Without memory to count it nothing is.
- * Result: false if none is promised, or Slurm does not say what it has.
+/* Write to mb[] the spare memory, in MB, of Slurm's first n nodes: free of
+ * running jobs and of promises.  Other groups' nodes are unchanged.  If memory
+ * for counting runs out, nothing is spare.
+ * Result: false if no memory is promised, or Slurm does not divide memory.
  */
 bool host_spare_memory(const struct host_jobs *jobs, uint64_t *mb, uint32_t n);
 
-/* Where a job of a size may be, in the terms of the core.  For one call: the
- * job points to where, and that to size.
+/* Set the placement constraint of a job from its size.  The job then points to
+ * *where, which points into *size: both must outlive the job's use.
  */
 void host_set_where(const struct request_size *size, struct libra_job *job,
 		    struct libra_where *where);
 
-/* Which deadline would be accepted for all tasks of a request? */
+/* Return the earliest deadline at which the engine would accept all tasks of a
+ * request.
+ */
 struct host_advice host_ask_advice(struct host_jobs *jobs,
 				   const struct libra_job *job, uint32_t tasks,
 				   const struct request_size *size,
 				   double now_s);
 
-/* A refusal, by a policy under which jobs past their deadlines close their
- * processors: name those that do.
+/* If late jobs close their processors under this policy, add a line to a
+ * refusal that names these jobs.
  */
 void host_report_late(const struct host_jobs *jobs,
 		      struct libra_host_reply *reply, double now_s);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * asleep.h - nodes that are powered down, and deadlines too near for their
- * boot.
+ * asleep.h - deadlines that are too near because a node has to boot first.
+ *
+ * Callers: plugin/host, in any thread, under the host's lock.
  */
 #ifndef LIBRA_REQUEST_ASLEEP_H
 #define LIBRA_REQUEST_ASLEEP_H
@@ -9,10 +10,10 @@
 #include "plugin/engine/cluster.h"
 #include "plugin/base/types.h"
 
-/* Is a deadline too near for a job that has to start at once, while a node that
- * it may have, and has room for a task of it, is powered down and has to boot?
- * Plans that may wait have room for that.
- * Result: how long it may wait for such a node, in seconds; 0 = no.
+/* Return the boot delay, in seconds, with which a job that starts now would
+ * miss its deadline, or 0.  The delay is the longest of the nodes that the job
+ * may use and that have room for one of its tasks.  Reservations that start
+ * later include the delay.
  */
 uint32_t host_boots_too_late(const struct host_cluster *cluster,
 			     const struct libra_host_ops *ops,

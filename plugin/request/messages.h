@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * messages.h - what the user reads.
+ * messages.h - all messages to the user about a request.
  *
- * A reply's text has a line for each thing that is said, and each line begins
- * with "libra: ".  Nothing here asks or changes anything; without memory a line
- * is missing.
+ * A reply's text has one line for each message, and each line begins with
+ * "libra: ".  The functions change only the reply.  If memory runs out, a line
+ * is missing.  Unless noted, functions that return int return 0 and set the
+ * answer LIBRA_HOST_UNACCEPTABLE.
+ *
+ * Callers: plugin/host and plugin/request, under the host's lock.
+ * host_reply_fini() and host_reply_log() are called without it, too.
  */
 #ifndef LIBRA_REQUEST_MESSAGES_H
 #define LIBRA_REQUEST_MESSAGES_H
@@ -24,13 +28,13 @@
 	"--constraint may name what all nodes of the partition have, joined "  \
 	"by & or by |, as a promise is for any of them: leave out the rest"
 
-/* Where starts are planned, on certain nodes. */
+/* If the policy plans starts on certain nodes. */
 #define HOST_ODD_CORES                                                         \
 	"a promise is of cores, nodes, memory and GPUs: leave out "            \
 	"--contiguous, --core-spec, --mincpus, --ntasks-per-socket, "          \
 	"--sockets-per-node, --cores-per-socket, --oversubscribe and "         \
 	"--exclusive=user"
-/* Without a deadline. */
+/* For a job without a deadline. */
 #define HOST_ONE_USER                                                           \
 	"in this partition no job keeps others from its nodes, as they may be " \
 	"promised to them: leave out --exclusive=user, --exclusive=mcs and "    \
@@ -84,7 +88,7 @@
 	"a promise counts no GPUs of the nodes that it may be on: they have "  \
 	"none, or give them out in parts, too (shard, mps)"
 
-/* A promise is of processors alone. */
+/* If the policy promises processors only. */
 #define HOST_NO_GRES                                                           \
 	"--gres and --gpus cannot have a deadline yet, as a promise is for "   \
 	"processors: leave the deadline out, or what is no processor"
@@ -102,12 +106,12 @@
 	"--licenses names what this cluster has not, or not so many: scontrol " \
 	"show licenses lists them"
 
-/* Behind a refusal; with how many nodes. */
+/* After a refusal; %u is the number of nodes. */
 #define HOST_NO_MEMORY                                                         \
 	"libra: on %u nodes too little memory is free for it: ask for less "   \
 	"with --mem or --mem-per-cpu, or wait until a job ends"
 
-/* Why there is no promise yet. */
+/* Reasons why a promise is given only in the queue. */
 #define HOST_YOU_LEAVE                                                         \
 	"several of your submissions were accepted and did not become jobs: "  \
 	"for two minutes each is promised something only when it is in the "   \
@@ -118,57 +122,61 @@
 	"minutes the first job of a user is promised something only when it "  \
 	"is in the queue"
 
-/* Limits of accounts end a job before its deadline. */
+/* A limit of the account or QOS ends the job before its deadline. */
 int host_over_limit(struct libra_host_reply *reply, double limit_s);
 
-/* The partition's MaxTime does, in minutes; planned: for its own --time. */
+/* MaxTime of the partition ends the job before its deadline or, if planned,
+ * before its --time.
+ */
 int host_over_max_time(struct libra_host_reply *reply, const char *partition,
 		       uint32_t max_minutes, bool planned);
 
-/* They let no more such jobs run now, or none ever. */
+/* A limit of the account or QOS has no headroom for the job; never: at no time.
+ */
 int host_no_room(struct libra_host_reply *reply, const char *limit, bool never);
 
-/* A partition has a setting with which nothing can be promised. */
+/* The partition has a setting that makes promises impossible. */
 int host_no_promises(struct libra_host_reply *reply, const char *partition,
 		     const char *setting);
 
-/* A rule of a partition or QOS would keep the job from ever starting. */
+/* A rule of a partition or QOS would never let the job start. */
 int host_denied(struct libra_host_reply *reply,
 		const struct libra_host_denial *denial);
 
-/* A request has something that no promise counts. */
+/* The request has an option that promises do not count. */
 int host_uncounted(struct libra_host_reply *reply, const char *what);
 
-/* An option has more than longest characters. */
+/* An option is longer than longest characters. */
 int host_too_long(struct libra_host_reply *reply, const char *option,
 		  uint32_t longest);
 
-/* One more line for the user. */
+/* Add a line for the user. */
 void host_reply_text(struct libra_host_reply *reply, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* Free what a reply owns; its answer stays. */
+/* Free the texts of a reply; its answer stays valid. */
 void host_reply_fini(struct libra_host_reply *reply);
 
-/* The request makes no sense, for this reason.  Result: 0. */
+/* Reject the request with this text.  Result: 0. */
 int host_unacceptable(struct libra_host_reply *reply, const char *text);
 
-/* The policy refuses a job.  In turn, it would have had whole processors; what
- * names a processor ("node").
+/* Report that the policy refuses a job.  in_turn: jobs get whole processors in
+ * turn.  what: a processor's name ("node").
  */
 void host_refuse(struct libra_host_reply *reply, const struct libra_job *job,
 		 enum libra_reason reason, bool in_turn, const char *what,
 		 double now_s);
 
-/* A deadline that would be accepted. */
+/* Advice: a deadline that would be accepted. */
 struct host_advice {
-	double earliest_s; /* instant; INFINITY = none */
-	double try_s;	   /* from now, whole minutes; INFINITY = none */
-	bool bound;	   /* the earliest that was found; no formula has it */
+	double earliest_s; /* instant; INFINITY = none, NAN = not found in time
+			    */
+	double try_s; /* seconds from now, whole minutes; INFINITY = none */
+	bool bound;   /* earliest_s may not be the very earliest */
 };
 
-/* Advice is the nearest that does if one that is 1 % (at least 60 s) nearer
- * does not.
+/* Return true if no deadline nearer than try_s by 1 % (at least 60 s) would be
+ * accepted.
  */
 static inline bool host_advice_is_near(const struct host_advice *advice,
 				       double now_s)
@@ -177,38 +185,42 @@ static inline bool host_advice_is_near(const struct host_advice *advice,
 	       advice->earliest_s;
 }
 
-/* More about a refusal: how large the machine is; and which deadline would
- * do, for so many tasks.
+/* Add to a refusal the size of the machine, or the deadline that would be
+ * accepted for all tasks.
  */
 void host_reply_size(struct libra_host_reply *reply, uint32_t nprocs);
 void host_reply_advice(struct libra_host_reply *reply,
 		       const struct host_advice *advice, uint32_t tasks,
 		       double now_s);
 
-/* An instant with its offset, as users read it in zones of their own; rounded
- * up to seconds.
+/* Write an instant as local time with its offset from UTC, rounded up to
+ * seconds.
  */
 void host_clock_text(double at_s, char text[32]);
 
-/* "00:12:00" or "2-00:12:00", rounded up to seconds. */
+/* Write a duration as "00:12:00" or "2-00:12:00", rounded up to seconds. */
 void host_duration_text(double duration_s, char text[24]);
 
-/* A job, or each of so many tasks, is promised processors of its own, from the
- * planned start on, which may move until the latest.
+/* Report the acceptance of a job, or of each task, on processors of its own.
+ * The planned start, an instant, may move until latest_s.
  */
 void host_accept_plan(struct libra_host_reply *reply,
 		      const struct libra_job *job, double start_s,
 		      double latest_s, bool whole_nodes, uint32_t tasks);
 
-/* A refused job, which joins Slurm's queue without a promise. */
+/* Report that a refused job joins Slurm's queue without a promise. */
 void host_accept_ordinary(struct libra_host_reply *reply);
 
-/* A job, or each of so many tasks, is promised what the verdict says. */
+/* Report the acceptance of a job, or of each task, with the promise of the
+ * verdict; or without a guarantee if verdict->late_s is positive.
+ */
 void host_accept(struct libra_host_reply *reply, const struct libra_job *job,
 		 const struct libra_verdict *verdict, bool in_turn,
 		 uint32_t tasks);
 
-/* In slurmctld's log: each line that the user reads, and who that is. */
+/* Write each line of a reply to slurmctld's log, with the user's id.  Writes a
+ * file, so call this function without the host's lock.
+ */
 void host_reply_log(const struct libra_host_ops *ops, uint32_t user,
 		    const struct libra_host_reply *reply);
 

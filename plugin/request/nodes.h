@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * nodes.h - the nodes that a request may have, where starts are planned:
- * those of size->allowed, else all that promises are given for in its
- * partition.
+ * nodes.h - the nodes that a request may use, if the policy plans starts: the
+ * nodes of size->allowed, or else all managed nodes of its partition.
  *
- * They are counted whether up or not.
+ * Nodes count whether they are up or not.  Callers: plugin/request, under the
+ * host's lock.
  */
 #ifndef LIBRA_REQUEST_NODES_H
 #define LIBRA_REQUEST_NODES_H
@@ -19,16 +19,16 @@ bool host_may_have(const struct host_cluster *cluster,
 uint32_t host_count_allowed(const struct host_cluster *cluster,
 			    const struct request_size *size);
 
-/* How many of a resource the best of them has. */
+/* Return the largest amount of a resource on one of these nodes. */
 uint64_t host_most_allowed(const struct host_cluster *cluster,
 			   const struct request_size *size, uint32_t resource);
 
-/* Has any of them GPUs that are counted, if it is these? */
+/* Return false if gres is GPUs and none of these nodes has counted GPUs. */
 bool host_counts_gpus(const struct host_cluster *cluster,
 		      const struct request_size *size,
 		      const struct host_gres *gres);
 
-/* Whole tasks that one of them has room for when it is empty. */
+/* Return the number of tasks that fit on an empty node. */
 uint64_t host_chunks_of(const struct host_cluster *cluster,
 			const struct request_size *size, uint32_t node);
 

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * resources.h - what a request wants of nodes besides processors, and which
- * nodes, where starts are planned.
+ * resources.h - a request's nodes, memory and generic resources, if the policy
+ * plans starts.
  *
- * Memory and generic resources are counted for each task or for each node.  So
- * many GPUs in all (--gpus) are divided evenly: the fewest nodes that have room
- * for equal numbers of them, and Slurm is told to take so many of each node.
- * CPUs and memory for each GPU are counted with them.  What does not come down
- * to equal nodes or equal tasks is refused with a line that says so.
+ * Memory and generic resources are counted per task or per node.  --gpus=N is
+ * divided evenly over the fewest nodes that have enough, and the reply asks
+ * Slurm for that number on each node.  CPUs and memory per GPU are counted,
+ * too.  If a request does not result in equal nodes or equal tasks, it is
+ * rejected with a line that says so.
+ *
+ * Callers: plugin/host, in any thread, under the host's lock.
  */
 #ifndef LIBRA_REQUEST_RESOURCES_H
 #define LIBRA_REQUEST_RESOURCES_H
@@ -15,9 +17,12 @@
 #include "plugin/engine/cluster.h"
 #include "plugin/base/types.h"
 
-/* Which nodes a request may have: size->allowed, if not all of the partition,
- * in *ranges, for the caller to free.  Nodes that it names it needs all of.
- * Result: 0; or 1, and the user is told, if that cannot be; or -1 with ENOMEM.
+/* Set size->allowed to the nodes that a request may use, if these are not all
+ * of its partition.  size->allowed then points to *ranges.  A request needs all
+ * nodes of its --nodelist.
+ * Result: 0; 1 with a line for the user if the nodes cannot be determined or
+ *         none remain; -1 with ENOMEM.
+ * Owner:  the caller frees *ranges, after each result.
  */
 int host_resources_nodes(const struct host_cluster *cluster,
 			 const struct libra_host_ops *ops,
@@ -25,10 +30,11 @@ int host_resources_nodes(const struct host_cluster *cluster,
 			 struct request_size *size, struct libra_range **ranges,
 			 struct libra_host_reply *reply);
 
-/* The same of a job that was promised something before: nobody is told, and
- * where it cannot be told which nodes it may have that is any node.  One that
- * may have none of them, as after a change of the nodes, has none: Slurm would
- * not start it on others.
+/* Set size->allowed again for a job from the queue, without a line for the
+ * user.  If the nodes cannot be determined, any node is allowed.  If none is
+ * left, as after a change of the nodes, none is allowed: Slurm would not start
+ * the job on others.
+ * Owner:  the caller frees *ranges.
  */
 void host_resources_again(const struct host_cluster *cluster,
 			  const struct libra_host_ops *ops,
@@ -36,26 +42,28 @@ void host_resources_again(const struct host_cluster *cluster,
 			  struct request_size *size,
 			  struct libra_range **ranges);
 
-/* CPUs and nodes that generic resources and whole nodes mean, on nodes that are
- * allowed: written into the request, and into the reply for Slurm.
- * Result: false, and the user is told, if it cannot be promised.
+/* Convert a request's generic resources and whole nodes to CPUs and nodes,
+ * among those that `where` allows.  Changes the request, and the reply for
+ * Slurm.
+ * Result: false with a line for the user if they cannot be promised.  The
+ *         request may point to text in the reply.
  */
 bool host_resources_expand(const struct host_cluster *cluster,
 			   struct libra_host_request *request,
 			   const struct request_size *where,
 			   struct libra_host_reply *reply);
 
-/* What a measured request takes of each resource.
- * Result: likewise.
+/* Set the amounts of each resource in size, after host_measure().
+ * Result: false with a line for the user.
  */
 bool host_resources_measure(const struct host_cluster *cluster,
 			    const struct libra_host_request *request,
 			    struct request_size *size,
 			    struct libra_host_reply *reply);
 
-/* Could it run if all nodes that it may have were up and empty?  Only what is
- * no processor is looked at.
- * Result: likewise.
+/* Return true if the request could run with all its nodes up and empty, by
+ * resources besides processors, too.
+ * Result: false with a line for the user.
  */
 bool host_resources_fit(const struct host_cluster *cluster,
 			const struct request_size *size,

@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sizing.h - a request's tasks and CPUs as processors, a promise's deadline as
- * a time limit.
+ * sizing.h - convert tasks and CPUs to processors, and deadlines to time
+ * limits.
  *
- * A processor is a core.  Where Slurm counts several CPUs for one, tasks of one
- * CPU share cores, as Slurm packs them on each node.  It packs larger tasks,
- * too (two of three CPUs take three cores of two), but what that needs depends
- * on which tasks meet on a node: of several tasks each gets whole cores, and
- * Slurm is told to count all their CPUs.  Of so many tasks a node each node
- * gets as many, as Slurm of some releases counts them.
+ * A processor is a core.  If a core has several CPUs, tasks of one CPU share
+ * cores, as Slurm packs such tasks on each node.  Slurm packs larger tasks, too
+ * (two tasks of three CPUs take three cores of two), but the number of cores
+ * then depends on which tasks share a node.  So each of several larger tasks
+ * gets whole cores, and the reply asks Slurm to count all CPUs of these cores.
+ * With --ntasks-per-node each node gets that number, as some releases of Slurm
+ * count.
+ *
+ * Callers: plugin/host, in any thread, under the host's lock.
+ * host_count_rules() and host_sum_gpus() are also called without it and need no
+ * lock.
  */
 #ifndef LIBRA_REQUEST_SIZING_H
 #define LIBRA_REQUEST_SIZING_H
@@ -19,55 +24,54 @@
 #include "plugin/engine/cluster.h"
 #include "plugin/base/types.h"
 
-/* The size of a request in a partition.  The request gets the CPUs and tasks
- * that Slurm shall count, and so does the reply, where they are not as asked
- * for.
- * Result: false, and the user is told, if it has no size.
+/* Set the size of a request in a partition.  If Slurm has to count other CPUs
+ * or tasks than the user asked for, the request and the reply get these.
+ * Result: false with a line for the user if the request has no size.
  */
 bool host_measure(const struct host_cluster *cluster,
 		  struct libra_host_request *request,
 		  const struct host_partition *partition,
 		  struct request_size *size, struct libra_host_reply *reply);
 
-/* What Slurm makes of a request: CPUs for its memory, what goes with each GPU,
- * and what it gives to those who ask for none.
+/* Add Slurm's rules to a request: CPUs for its memory, CPUs and memory per GPU,
+ * and the default memory.
  */
 void host_count_rules(struct libra_host_request *request,
 		      const struct libra_host_rules *rules);
 
-/* GPUs of a request, as Slurm counts them before it knows the nodes. */
+/* Add up the GPUs of a request, as Slurm does before it knows the nodes. */
 void host_sum_gpus(struct libra_host_request *request);
 
-/* Does MaxTime of the partition let a job run as long as it may take: its
- * estimate where starts are planned, else until its deadline?  Result: false,
- * and the user is told.
+/* Return true if MaxTime of the partition lets a job run until its deadline or,
+ * if the policy plans starts, for its estimate.
+ * Result: false with a line for the user.
  */
 bool host_fits_max_time(const struct host_cluster *c,
 			const struct host_partition *partition,
 			double estimate_s, double deadline_s, double now_s,
 			struct libra_host_reply *reply);
 
-/* The time limit of a promised job, in Slurm's minutes: not before its deadline
- * and the grace after it, but no longer than the partition's.  With a grace of
- * NAN its estimate.
+/* Return a promised job's time limit in Slurm's minutes: until the deadline and
+ * the grace after it, but at most the partition's MaxTime.  grace_s NAN: the
+ * job's estimate.
  */
 uint32_t host_limit_minutes(const struct libra_job *job,
 			    const struct host_partition *partition,
 			    double grace_s, double now_s);
 
-/* Could a request of that size run if all nodes were up and empty?
- * Result: false, and the user is told what there is.
+/* Return true if a request could run with all nodes up and empty.
+ * Result: false with a line for the user that states the capacity.
  */
 bool host_can_fit(const struct host_cluster *cluster,
 		  const struct request_size *size,
 		  struct libra_host_reply *reply);
 
-/* The estimate that a change means.  scontrol counts TimeLimit=+5 and -5 from
- * the limit that Slurm shows, which is lifted, and asks for the sum.  Where
- * that can be told it is counted from the estimate; what may be a sum, or may
- * be an estimate that is nearly as long as the limit, is refused unless a
- * deadline is given too.
- * Result: false, and the user is told.
+/* Determine the new estimate from a change of the time limit.  scontrol adds
+ * TimeLimit=+5 or -5 to the limit that Slurm shows, which is lifted, and sends
+ * the sum.  If the sum is recognised, the change applies to the estimate.  If a
+ * number could be a sum or an estimate near the limit, it is rejected unless a
+ * deadline is given, too.
+ * Result: false with a line for the user.
  */
 bool host_know_estimate(struct libra_host_request *r, uint32_t limit,
 			double user_estimate_s, struct libra_host_reply *reply);

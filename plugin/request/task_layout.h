@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * task_layout.h - generic resources of a job, or of each task, as equal numbers
- * of some nodes that it may have: the fewest that have room for them.
+ * task_layout.h - divide the generic resources of a job, or of its tasks,
+ * evenly over the fewest allowed nodes that have enough.
  *
- * Each writes nodes, tasks and resources into the request, and into the reply
- * for Slurm.
- * Result: false, and the user is told, if they cannot be divided evenly.
+ * Each function writes nodes, tasks and resources into the request, and into
+ * the reply for Slurm.  The request may then point to text in the reply.
+ * Result: false with a line for the user if there is no even division.
+ *
+ * Callers: resources.h, under the host's lock.
  */
 #ifndef LIBRA_REQUEST_TASK_LAYOUT_H
 #define LIBRA_REQUEST_TASK_LAYOUT_H
@@ -13,24 +15,22 @@
 #include "plugin/engine/cluster.h"
 #include "plugin/base/types.h"
 
-/* --gpus=N (gres_job) as so many of each of some nodes; over nodes that are up
- * if that can be.
- */
+/* Divide --gpus=N (gres_job), over nodes that are up if possible. */
 bool host_divide_job(const struct host_cluster *cluster,
 		     struct libra_host_request *request,
 		     const struct request_size *where,
 		     struct libra_host_reply *reply);
 
-/* Equal tasks with GPUs each: of these Slurm is told how many a node has, and
- * gives them GPUs that are far from their cores, too.  Where all tasks of any
- * nodes have GPUs near nothing need be divided.
+/* Divide equal tasks with GPUs, and give Slurm the number of tasks per node:
+ * then Slurm also uses GPUs far from a task's cores.  Nothing is divided if all
+ * tasks have GPUs near on any nodes.
  */
 bool host_divide_near(const struct host_cluster *cluster,
 		      struct libra_host_request *request,
 		      const struct request_size *where,
 		      struct libra_host_reply *reply);
 
-/* Of each task, where jobs have whole nodes: as so many of each node. */
+/* Divide the GPUs of tasks, if jobs have whole nodes. */
 bool host_divide_whole(const struct host_cluster *cluster,
 		       struct libra_host_request *request,
 		       const struct request_size *where,
