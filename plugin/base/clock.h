@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* clock.h - read a clock of the system. */
+/* clock.h - read a system clock, in any thread. */
 #ifndef LIBRA_BASE_CLOCK_H
 #define LIBRA_BASE_CLOCK_H
 

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * conf_list.h - one policy for the cluster, or several, each for partitions of
- * its own.
+ * conf_list.h - the settings of all groups: one policy for the cluster, or
+ * several policies, each with partitions of its own.
  *
  *   libra_policy=NAME                           all, or libra_partitions
- *   libra_policy=NAME:PART+PART,NAME:PART       one policy for each group
- *   libra_KEY=VALUE                             for every group that knows it
+ *   libra_policy=NAME:PART+PART,NAME:PART       one policy per group
+ *   libra_KEY=VALUE                             for each group that has KEY
  *   libra_KEY:PART=VALUE                        for the group of a partition
  *
- * Each group has settings of its own (conf.h).  Where there are several, a
- * decision log of one path becomes a file for each: /var/log/libra.jsonl that
- * of the group whose first partition is gpu is /var/log/libra.gpu.jsonl.
+ * Each group has its own settings (conf.h).  If there are several groups, one
+ * log path gives a file per group: with /var/log/libra.jsonl, the group whose
+ * first partition is gpu has /var/log/libra.gpu.jsonl.
+ *
+ * Callers: the host under its lock; the libra command without one.
  */
 #ifndef LIBRA_BASE_CONF_LIST_H
 #define LIBRA_BASE_CONF_LIST_H
@@ -25,9 +27,9 @@ struct libra_host_conf_list {
 };
 
 /* Read the tokens of all groups.
- * Result: 0, or -1 with ENOMEM.
- * Owner:  the caller ends it with libra_host_conf_list_fini(); it may take a
- *         member out, and leave zeros there.
+ * Result: 0, or -1 with ENOMEM; then nothing has to be freed.
+ * Owner:  after 0 the caller calls libra_host_conf_list_fini().  A caller that
+ *         takes an element over leaves zeros in its place.
  */
 int libra_host_conf_list_init(struct libra_host_conf_list *list,
 			      const char *sched_params,

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * node_states.h - what each state and flag of a node in Slurm means for jobs.
+ * node_states.h - the meaning for jobs of each state and flag of Slurm's nodes.
  *
- * A test holds the table against the header of every release of Slurm.
+ * A test compares the table with the header of each release of Slurm.  Callers:
+ * the select plugin, under Slurm's node lock; the libra command.  The table is
+ * constant, and no lock is needed.
  */
 #ifndef LIBRA_BASE_NODE_STATES_H
 #define LIBRA_BASE_NODE_STATES_H
@@ -13,18 +15,18 @@
 #include "plugin/base/types.h"
 
 struct libra_node_row {
-	uint32_t bits;	  /* the base state, or the flag */
+	uint32_t bits;	  /* base state, or flag */
 	const char *name; /* Slurm's constant, without NODE_STATE_ */
-	/* Of a node that does not come back by itself: how it counts.  UP: a
-	 * job may start there now, or as soon as Slurm has seen to it.
+	/* State for the engine, unless the node comes back by itself.  UP: a
+	 * job can start now, or as soon as Slurm has prepared the node.
 	 */
 	enum libra_node_state counts;
-	enum libra_host_away_kind away; /* why it comes back by itself */
-	const char *text;		/* of that, after "node n1" */
+	enum libra_host_away_kind away; /* why the node comes back by itself */
+	const char *text;		/* for that; follows "node n1" */
 };
 
-/* The row that decides of a node.  A node whose reboot leaves it drained or
- * down (returns: false) does not come back by itself.
+/* Return the row that applies to a node.  returns: after a reboot the node is
+ * neither drained nor down; otherwise it does not come back by itself.
  */
 const struct libra_node_row *libra_node_row(uint32_t state, bool returns);
 

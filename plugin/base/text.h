@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * text.h - a text that is composed piece by piece.
+ * text.h - compose a text piece by piece.
  *
- * Records and lines of the log are written under Slurm's locks: a piece is
- * printed once where it has room, and nothing is opened for it.
+ * Records and log lines are composed under Slurm's locks, so a piece that has
+ * room is printed once, without a stream.  A text of zeros is empty.  A text
+ * belongs to one thread at a time; no function needs a lock.
  */
 #ifndef LIBRA_BASE_TEXT_H
 #define LIBRA_BASE_TEXT_H
@@ -13,31 +14,33 @@
 #include <stddef.h>
 
 struct host_text {
-	char *text; /* NULL, or ends with a 0 */
+	char *text; /* owned; NULL, or ends with a NUL */
 	size_t len, cap;
-	bool cut; /* there was no memory for all of it */
+	bool cut; /* memory ran out: the text is incomplete */
 };
 
-/* Append.  Result: false if memory has ended: nothing is appended any more. */
+/* Append.  Result: false if memory has run out; then later calls append
+ * nothing.
+ */
 bool host_text_add(struct host_text *text, const char *form, ...)
 	__attribute__((format(printf, 2, 3)));
 bool host_text_add_list(struct host_text *text, const char *form, va_list args)
 	__attribute__((format(printf, 2, 0)));
 
-/* As it is. */
+/* Append n bytes. */
 bool host_text_add_bytes(struct host_text *text, const char *bytes, size_t n);
 
-/* As "%llu" and as "%.17g" print them, without printf as far as jobs have such
- * numbers: it takes 1.5 microseconds for an instant.
+/* Append as "%llu" and "%.17g" do.  The usual numbers of jobs are printed
+ * without printf, which takes 1.5 microseconds for an instant.
  */
 bool host_text_add_whole(struct host_text *text, unsigned long long v);
 bool host_text_add_number(struct host_text *text, double v);
 
-/* The same, of a number alone.  Result: the length. */
+/* Print a number likewise.  Result: the length. */
 #define HOST_NUMBER 32
 size_t host_print_number(char to[HOST_NUMBER], double v);
 
-/* Begin anew with the same memory. */
+/* Make the text empty, and keep its memory. */
 void host_text_empty(struct host_text *text);
 
 void host_text_fini(struct host_text *text);

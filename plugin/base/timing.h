@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * timing.h - how long Slurm's calls stay in our code, with its locks held.
+ * timing.h - measure how long Slurm's calls stay in our code, with Slurm's
+ * locks held.
  *
- * Each call is timed on two clocks: that of the wall, and that of its thread's
- * processor time.  On a busy host a thread waits for a processor, whatever it
- * does: the second clock tells what is ours.
+ * Each call is timed on the wall clock and on its thread's CPU clock.  On a
+ * busy host a thread may wait for a processor; the second clock shows our own
+ * share.
+ *
+ * libra_host_time_calls() and the watches may be used in any thread without a
+ * lock; a watch belongs to one thread.  The other functions are called under
+ * the host's lock.
  */
 #ifndef LIBRA_BASE_TIMING_H
 #define LIBRA_BASE_TIMING_H
@@ -27,13 +32,13 @@ struct host_times {
 	struct host_time wall[LIBRA_CALLS], cpu[LIBRA_CALLS];
 };
 
-/* Are calls timed?  At first they are not: to read the clock of a thread's
- * processor time is a system call, of which a submission would need nine.
+/* Turn timing on or off; off at first.  Reading a thread's CPU clock is a
+ * system call, and a submission would need nine.
  */
 void libra_host_time_calls(bool wanted);
 
-/* A watch goes from a start to the next stop, where calls are timed.  What
- * Slurm does for a call of ours is left out.
+/* Start or stop a watch, if timing is on.  The time between a stop and the next
+ * start is not counted: Slurm then works for us.
  */
 void libra_host_watch_start(struct libra_host_watch *watch);
 void libra_host_watch_stop(struct libra_host_watch *watch);
@@ -41,12 +46,12 @@ void libra_host_watch_stop(struct libra_host_watch *watch);
 void host_times_add(struct host_times *times, enum libra_host_call call,
 		    const struct libra_host_watch *watch);
 
-/* So many of them took no longer, in seconds: at the most a fifth too much.
- * Result: 0 of none.
+/* Return the duration, in seconds, that a part of the calls did not exceed; at
+ * most a fifth too long; 0 if there were no calls.
  */
 double host_time_quantile(const struct host_time *time, double quantile);
 
-/* A line of slurmctld's log for each kind of call, and count anew. */
+/* Write one line per kind of call to slurmctld's log, and reset the counts. */
 void host_times_log(struct host_times *times, const struct libra_host_ops *ops);
 
 #endif

@@ -12,8 +12,8 @@
 
 /* Return the boot delay, in seconds, with which a job that starts now would
  * miss its deadline, or 0.  The delay is the longest of the nodes that the job
- * may use and that have room for one of its tasks.  Reservations that start
- * later include the delay.
+ * may use and that have room for one of its tasks.  For later starts the margin
+ * covers the delay.
  */
 uint32_t host_boots_too_late(const struct host_cluster *cluster,
 			     const struct libra_host_ops *ops,
