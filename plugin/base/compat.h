@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * compat.h - every difference between the Slurm releases we build for.
+ * compat.h - all differences between the releases of Slurm that we build for
+ * (22.05 to 26.05).
  *
- * 22.05 to 26.05.  Nothing else in the project asks for the release.  The
- * public part needs libslurm-dev; the part behind LIBRA_SLURM_INTERNAL needs
- * Slurm's source headers of exactly the installed release.
+ * No other file depends on the release.  The public part needs libslurm-dev.
+ * The part behind LIBRA_SLURM_INTERNAL needs the source headers of exactly the
+ * installed release; its functions are called in slurmctld, with the locks of
+ * the select plugin's operation (select_cons_tres_libra.c).
  */
 #ifndef LIBRA_BASE_COMPAT_H
 #define LIBRA_BASE_COMPAT_H
@@ -22,15 +24,15 @@
 #error "slurm-libra needs Slurm 22.05 or newer"
 #endif
 
-/* Renamed between 24.11 and 26.05: configure looks which it is. */
+/* Renamed between 24.11 and 26.05: configure tests for the name. */
 #ifdef HAVE_SLURM_FREE_CONF
 #define LIBRA_FREE_CONF slurm_free_conf
 #else
 #define LIBRA_FREE_CONF slurm_free_ctl_conf
 #endif
 
-/* Why a job waits, as text.  Slurm's library exports it, and no public header
- * declares it; renamed in 24.05.
+/* The reason why a job waits, as text.  Slurm's library exports this function
+ * without a declaration in a public header; renamed in 24.05.
  */
 #if LIBRA_SLURM(24, 5)
 #define LIBRA_REASON_TEXT slurm_job_state_reason_string
@@ -43,10 +45,10 @@
 	extern const char *slurm_job_reason_string(enum job_state_reason inx)
 #endif
 
-/* The time limit of a job that has none any more.  scontrol counts TimeLimit=+5
- * from the limit that Slurm shows, and before 23.11 from UNLIMITED as from any
- * number: slurmctld was asked for 4 minutes.  So there it is a year, from which
- * one can tell what was meant.
+/* The time limit of a job whose limit was lifted.  scontrol adds TimeLimit=+5
+ * to the limit that Slurm shows, before 23.11 also to UNLIMITED as a number, so
+ * that slurmctld was asked for 4 minutes.  In these releases the lifted limit
+ * is a year, from which the intended change can be derived.
  */
 #if LIBRA_SLURM(23, 11)
 #define LIBRA_LIFTED_MINUTES INFINITE
@@ -54,8 +56,8 @@
 #define LIBRA_LIFTED_MINUTES (365u * 24 * 60)
 #endif
 
-/* The id in the answer to a submission, one job's record, and a signal to it:
- * 26.05 names jobs as it does steps.
+/* The job id in the answer to a submission, a job's record, and a signal to a
+ * job: 26.05 names jobs by step ids.
  */
 #if LIBRA_SLURM(26, 5)
 #define LIBRA_SUBMITTED_ID(answer) ((answer)->step_id.job_id)
@@ -76,14 +78,14 @@
 #define LIBRA_KILL_JOB(id, signal)     slurm_kill_job((id), (signal), 0)
 #endif
 
-/* The id of the job that a request is about. */
+/* The id of the job in a request. */
 #if LIBRA_SLURM(25, 11)
 #define LIBRA_DESC_ID(desc) ((desc)->step_id.job_id)
 #else
 #define LIBRA_DESC_ID(desc) ((desc)->job_id)
 #endif
 
-/* Lists of numbers of nodes are of 23.02, segments of 24.05. */
+/* 23.02 added lists of node counts, 24.05 added segments. */
 #if LIBRA_SLURM(23, 2)
 #define LIBRA_NODE_COUNTS(desc) ((desc)->job_size_str && *(desc)->job_size_str)
 #else
@@ -95,7 +97,7 @@
 #define LIBRA_SEGMENTS(desc) false
 #endif
 
-/* job_modify() can speak to the user from 23.02. */
+/* From 23.02, job_modify() can return a message to the user. */
 #if LIBRA_SLURM(23, 2)
 #define LIBRA_MODIFY_PARAMS                                                    \
 	(job_desc_msg_t * desc, job_record_t * job, uint32_t submit_uid,       \
@@ -125,7 +127,7 @@
 #define LIBRA_CR_SOCKET CR_SOCKET
 #endif
 
-/* fini() returns nothing from 25.11. */
+/* From 25.11, fini() returns nothing. */
 #if LIBRA_SLURM(25, 11)
 #define LIBRA_FINI void
 #define LIBRA_FINI_RETURN
@@ -134,14 +136,14 @@
 #define LIBRA_FINI_RETURN return SLURM_SUCCESS
 #endif
 
-/* How a generic resource's name begins in a request. */
+/* The prefix of a generic resource's name in a request. */
 #if LIBRA_SLURM(23, 11)
 #define LIBRA_GRES_PREFIX "gres/"
 #else
 #define LIBRA_GRES_PREFIX "gres:"
 #endif
 
-/* Ports of each node that a request reserves; NO_VAL16 = as Slurm counts. */
+/* Ports per node that a request reserves; NO_VAL16 = Slurm's default. */
 #if LIBRA_SLURM(24, 5)
 #define LIBRA_PORTS(d) ((d)->resv_port_cnt)
 #else
@@ -160,7 +162,7 @@
 #include "src/common/select.h"
 #endif
 
-/* The nodes of a list. */
+/* Convert a list of nodes to a bitmap. */
 #if LIBRA_SLURM(24, 11)
 #define LIBRA_NODE_BITMAP(list, nodes)                                         \
 	node_name2bitmap(list, false, nodes, NULL)
@@ -172,7 +174,7 @@
 #define LIBRA_NODE_BITMAP(list, nodes) node_name2bitmap(list, false, nodes)
 #endif
 
-/* A node's own, before what partitions say; NO_VAL = none. */
+/* A node's own SuspendTime, before its partitions'; NO_VAL = none. */
 #if LIBRA_SLURM(26, 5)
 #define LIBRA_NODE_SUSPEND_TIME(node)                                          \
 	((node)->config_ptr ? (node)->config_ptr->suspend_time : NO_VAL)
@@ -180,8 +182,8 @@
 #define LIBRA_NODE_SUSPEND_TIME(node) NO_VAL
 #endif
 
-/* Up to 24.11 every select plugin found is loaded and ids must differ; from
- * 25.05 one is, and only the id of cons_tres may use CR_CPU.
+/* Up to 24.11 Slurm loads all select plugins, and their ids must differ.  From
+ * 25.05 it loads one, and only the id of cons_tres may use CR_CPU.
  */
 #if LIBRA_SLURM(25, 5)
 #define LIBRA_PLUGIN_ID 109
@@ -195,22 +197,21 @@
 #define LIBRA_LIST List
 #endif
 
-/* Lists and their iterators lost their pointer types on the way. */
+/* The pointer types of lists and iterators differ between releases. */
 #define LIBRA_LIST_ITERATOR struct listIterator *
 
-/* What job_test() may not use: a bitmap of all cores, or a struct with it and
- * with one bitmap a node.
+/* The cores that job_test() must not use: a bitmap of all cores, or a struct
+ * with such a bitmap and one bitmap per node.
  *
- * libra_exc_add(): what may not be used, and `cores` (of all nodes) besides.
- * The store is of one call, and freed after it; `cores` changes, and stays the
- * caller's.
+ * libra_exc_add(): exclude `cores` (of all nodes), too.  The result is valid
+ * until libra_exc_free(store).  `cores` is changed, and stays the caller's.
  */
 #if LIBRA_SLURM(23, 11)
 #define LIBRA_EXC	resv_exc_t *
 #define LIBRA_EXC_STORE resv_exc_t
 
-/* The cores of one node, from those of all; what a reservation keeps from the
- * job stays kept.
+/* Return the cores of one node out of all, with those that an advance
+ * reservation excludes.
  */
 static inline bitstr_t *libra_exc_node(int i, bitstr_t *all,
 				       bitstr_t *const *reserved)
@@ -311,22 +312,22 @@ static inline void libra_exc_free(LIBRA_EXC_STORE *store)
 	 uint16_t mode, LIBRA_LIST candidates, LIBRA_LIST * preemptees,        \
 	 LIBRA_EXC exc LIBRA_WILL_RUN_PARAM)
 
-/* How a job would be preempted. */
+/* How Slurm would preempt a job. */
 #if LIBRA_SLURM(23, 2)
 #include "src/interfaces/preempt.h"
 #else
 #include "src/slurmctld/preempt.h"
 #endif
 
-/* What Slurm has chosen of generic resources. */
+/* The generic resources that Slurm has chosen. */
 #if LIBRA_SLURM(23, 2)
 #include "src/interfaces/gres.h"
 #else
 #include "src/common/gres.h"
 #endif
 
-/* How a job wants its nodes: numbers up to 23.11, then bits.  Those of the
- * first mask say whether it has all of each, the others for whom it keeps them.
+/* How a job shares its nodes: numbers up to 23.11, then bits.  The bits of this
+ * mask mean whole nodes; the others name the users that may share them.
  */
 #if LIBRA_SLURM(24, 5)
 #define LIBRA_WHOLE_NODE WHOLE_NODE_REQUIRED
@@ -340,8 +341,8 @@ static inline void libra_exc_free(LIBRA_EXC_STORE *store)
 		 ? (node)->real_memory - (node)->mem_spec_limit                \
 		 : 0)
 
-/* Cores that are for jobs with GPUs, of a node; CPUs of a socket, of a
- * partition; nodes that are for external jobs.
+/* Cores of a node only for jobs with GPUs; CPUs per socket of a partition;
+ * nodes for external jobs.
  */
 #if LIBRA_SLURM(24, 5)
 #define LIBRA_GPU_CORES(node) ((node)->gpu_spec != NULL)
@@ -359,8 +360,9 @@ static inline void libra_exc_free(LIBRA_EXC_STORE *store)
 #define LIBRA_IS_EXTERNAL(node) false
 #endif
 
-/* topology.yaml is of 25.05, and has a topology of its own for partitions: does
- * that place jobs of several nodes as no promise counts?
+/* Return true if the partition's topology places jobs of several nodes in a way
+ * that promises do not count.  From 25.05 topology.yaml can set a topology per
+ * partition.
  */
 #if LIBRA_SLURM(25, 5)
 #include "src/interfaces/topology.h"
@@ -397,21 +399,21 @@ static inline bool libra_places_oddly(const part_record_t *part)
 }
 #endif
 
-/* By partition: nodes of a job are its user's alone, or others are empty. */
+/* The flag of partitions with ExclusiveTopo: nodes near a job's stay empty. */
 #ifdef PART_FLAG_EXCLUSIVE_TOPO
 #define LIBRA_EXCLUSIVE_TOPO PART_FLAG_EXCLUSIVE_TOPO
 #else
 #define LIBRA_EXCLUSIVE_TOPO 0
 #endif
 
-/* Labels of users, accounts or groups. */
+/* MCS labels of users, accounts or groups. */
 #if LIBRA_SLURM(23, 2)
 #include "src/interfaces/mcs.h"
 #else
 #include "src/common/slurm_mcs.h"
 #endif
 
-/* Allocate nodes to a job, and start it there. */
+/* Allocate nodes to a job and start the job. */
 #include "src/slurmctld/node_scheduler.h"
 #if LIBRA_SLURM(24, 5)
 #include "src/slurmctld/proc_req.h"
@@ -435,9 +437,9 @@ static inline bool libra_places_oddly(const part_record_t *part)
 #define LIBRA_SELECT_NODES_JOB selected
 #endif
 
-/* From 24.05 a node that has near a job's cores the GPUs of some of its tasks
- * there, and not of all, is given to those tasks alone; but where it is told
- * how many a node has.
+/* From 24.05 Slurm may give a node to fewer tasks than fit: if only some of a
+ * job's tasks there have GPUs near their cores, these tasks alone.  A given
+ * number of tasks per node prevents that.
  */
 #define LIBRA_TASKS_NEAR_GPUS LIBRA_SLURM(24, 5)
 
@@ -452,7 +454,7 @@ static inline bool libra_places_oddly(const part_record_t *part)
 	(xstrcasestr(slurm_conf.sched_params, "time_min_as_soft_limit") != NULL)
 #endif
 
-/* What a request's licences are; *valid: are there so many? */
+/* Parse a request's licences; *valid: that many exist. */
 #if LIBRA_SLURM(26, 5)
 #define LIBRA_LICENSES(text, valid)                                            \
 	license_validate((char *)(text), true, true, false, NULL, (valid),     \
@@ -465,15 +467,15 @@ static inline bool libra_places_oddly(const part_record_t *part)
 	license_validate((char *)(text), true, true, NULL, (valid))
 #endif
 
-/* Is a licence of certain nodes alone (a hierarchical resource)? */
+/* Return true for a licence of certain nodes only (a hierarchical resource). */
 #if LIBRA_SLURM(25, 5)
 #define LIBRA_IS_HRES(license) ((license)->id.hres_id != NO_VAL16)
 #else
 #define LIBRA_IS_HRES(license) ((void)(license), false)
 #endif
 
-/* The users that a partition's AllowGroups stand for: a list that ends with 0,
- * then one with a count.
+/* The users of a partition's AllowGroups: a list that ends with 0; from 23.02 a
+ * list with a count.
  */
 static inline bool libra_has_allowed_uids(const part_record_t *part)
 {
@@ -496,7 +498,7 @@ static inline bool libra_is_allowed_uid(const part_record_t *part, uid_t user)
 	return false;
 }
 
-/* For tests: n of them, and a 0. */
+/* For tests: set n users; users[n] is 0. */
 static inline void libra_set_allowed_uids(part_record_t *part, uid_t *users,
 					  int n)
 {
@@ -509,7 +511,7 @@ static inline void libra_set_allowed_uids(part_record_t *part, uid_t *users,
 }
 
 /* AllowAccounts and DenyAccounts: names up to 22.05, where Slurm's own test
- * writes to the log at each call; then accounts with those below them.
+ * writes a log line at each call; then accounts with their descendants.
  */
 #if LIBRA_SLURM(23, 2)
 #pragma weak part_policy_valid_acct
@@ -552,7 +554,7 @@ extern double priority_g_calc_fs_factor(long double usage_efctv,
 				  (assoc)->usage->shares_norm)
 #endif
 
-/* Are MaxTRESRunMinsPerUser and -PerAccount more than numbers? */
+/* True if Slurm enforces MaxTRESRunMinsPerUser and -PerAccount. */
 #define LIBRA_RUN_MINS_PER_USER LIBRA_SLURM(24, 5)
 #if LIBRA_RUN_MINS_PER_USER
 #define LIBRA_RUN_SECS(used) ((used)->tres_run_secs)
@@ -571,10 +573,10 @@ extern double priority_g_calc_fs_factor(long double usage_efctv,
 #define LIBRA_COORDINATES_PARAMS (void *conn, uint32_t uid, char *account)
 #endif
 
-/* The operations of a select plugin that are forwarded as they are:
- * X(result, name, parameters, arguments).  Those we look at ourselves
- * (node_init, job_test, job_suspend, job_resume, job_resized,
- * job_fini, select_nodeinfo_set) are not among them.
+/* The operations of a select plugin that are forwarded unchanged: X(result,
+ * name, parameters, arguments).  The plugin handles these itself: node_init,
+ * job_test, job_suspend, job_resume, job_resized, job_fini,
+ * select_nodeinfo_set.
  */
 #define LIBRA_OPS_ALWAYS(X)                                                    \
 	X(int, job_begin, (job_record_t * job), (job))                         \
@@ -668,9 +670,9 @@ extern double priority_g_calc_fs_factor(long double usage_efctv,
 	LIBRA_OPS_TO_23_02(X)                                                  \
 	LIBRA_OPS_TO_22_05(X)
 
-/* The state of a job became a field of its own with accessors in 24.05; the
- * IS_JOB_* macros hide it.  A record's hash of tasks is the same throughout:
- * while one of them is tried it has that one's task id, and counts it.
+/* From 24.05 the state of a job has accessors; the IS_JOB_* macros hide them.
+ * An array's record contains the same hash of tasks in all releases: while
+ * Slurm tries one task, the record has that task's id and counts the task.
  */
 #define LIBRA_ARRAY_WAITING(job)                                               \
 	((job)->array_recs ? (job)->array_recs->task_cnt : 0)
