@@ -21,7 +21,8 @@ struct reader {
 	bool no_memory;
 };
 
-/* What is wrong with a token, and what is used instead; NULL = nothing. */
+/* Report what is wrong with a token, and the value used instead (NULL = none).
+ */
 static void complain(struct reader *r, const char *name, const char *value,
 		     const char *why, const char *used)
 {
@@ -225,7 +226,9 @@ static void set_param(struct reader *r, const char *name, const char *value)
 	complain(r, name, value, err.text, used);
 }
 
-/* One token: the policy first (pass 0), then what depends on it. */
+/* Read one token: in pass 0 only the policy, in pass 1 all tokens that depend
+ * on it.
+ */
 static void read_token(struct reader *r, char *token, int pass)
 {
 	char *value = strchr(token, '=');

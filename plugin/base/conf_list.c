@@ -2,8 +2,8 @@
 /*
  * conf_list.c - see conf_list.h.
  *
- * For each group a list of tokens is composed as it would be were the group
- * alone, and read as such.
+ * For each group, a list of tokens is composed as if the group were alone, and
+ * read by conf.h.
  */
 #include <errno.h>
 #include <stdarg.h>
@@ -15,24 +15,24 @@
 
 #define BETWEEN ", \t"
 
-/* A group as it is named: NAME:PART+PART. */
+/* A group as given: NAME:PART+PART. */
 struct group {
-	char *policy; /* owned; the name, with the partitions behind it */
-	char *parts;  /* within it */
-	bool own_log; /* libra_log:PART says where its log is */
+	char *policy; /* owned; the name, followed by the partitions */
+	char *parts;  /* points into policy */
+	bool own_log; /* libra_log:PART sets its log */
 };
 
 struct reader {
 	char *tokens; /* owned */
 	struct group groups[LIBRA_HOST_MAX_GROUPS];
 	size_t n;
-	char *said; /* owned; all that was reported, a line each */
+	char *said; /* owned; all reports, one per line */
 	libra_host_report_f report;
 	void *arg;
 	bool no_memory;
 };
 
-/* What is wrong for several groups is reported once. */
+/* Report a mistake once, even if several groups have it. */
 static void report_once(void *arg, const char *text)
 {
 	struct reader *r = arg;
@@ -62,7 +62,7 @@ complain(struct reader *r, const char *fmt, ...)
 	report_once(r, line);
 }
 
-/* Is a name one of those with + between them? */
+/* Return true if a name is in a list that is separated by +. */
 static bool is_in(const char *names, const char *name, size_t len)
 {
 	for (; *names; names += strcspn(names, "+"), names += *names == '+')
@@ -74,7 +74,7 @@ static bool is_in(const char *names, const char *name, size_t len)
 
 /* ---- which groups there are ---- */
 
-/* Leave out what another group has. */
+/* Drop partitions that belong to an earlier group. */
 static void keep_own(struct reader *r, struct group *g)
 {
 	char *from = g->parts, *to = g->parts;
@@ -158,7 +158,9 @@ static void each(struct reader *r, token_f f, void *arg)
 	free(copy);
 }
 
-/* A group, or what follows it with a comma between them. */
+/* Add a group from a token, or from a token that continues the list after a
+ * comma.
+ */
 static void find_group(struct reader *r, char *token, void *arg)
 {
 	bool *follows = arg;
@@ -180,7 +182,7 @@ static bool has_param(const char *policy, const char *name)
 	return p && libra_param_find(p->params, p->nparams, name, NULL) >= 0;
 }
 
-/* A parameter that another group's policy has, and this one's has not. */
+/* Return true if only other groups' policies have this parameter. */
 static bool is_anothers(const struct reader *r, const struct group *g,
 			const char *token)
 {
@@ -199,7 +201,7 @@ static bool is_anothers(const struct reader *r, const struct group *g,
 struct compose {
 	struct group *group;
 	FILE *to;
-	bool named; /* tokens for one group, else those for all */
+	bool named; /* read tokens for one group; else those for all */
 };
 
 static void compose_named(struct reader *r, struct compose *c,
@@ -267,7 +269,7 @@ static int own_file(struct libra_host_conf *conf)
 	if (asprintf(&own, "%.*s.%s%s", (int)(dot - path), path, conf->label,
 		     dot) < 0)
 		return -1;
-	/* A name of a partition is no folder. */
+	/* A slash in a partition's name is no directory. */
 	for (char *at = own + (dot - path); *at; at++)
 		if (*at == '/')
 			*at = '_';
@@ -303,7 +305,7 @@ static int read_group(struct reader *r, struct group *g,
 	return conf->log_path && !g->own_log ? own_file(conf) : 0;
 }
 
-/* Two engines in one log could not be replayed. */
+/* Report and remove a log that two groups share: it could not be replayed. */
 static void part_logs(struct reader *r, struct libra_host_conf_list *list)
 {
 	for (size_t i = 0; i < list->n; i++) {

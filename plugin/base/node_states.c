@@ -13,8 +13,7 @@
 #define DRAIN	   LIBRA_NODE_DRAIN, LIBRA_AWAY_NOT, NULL
 #define DOWN	   LIBRA_NODE_DOWN, LIBRA_AWAY_NOT, NULL
 
-/* The first row that a node has decides.  Flags and base states of releases
- * that do not have them are left out.
+/* The first row that matches applies.  States that a release lacks are omitted.
  */
 static const struct libra_node_row rows[] = {
 	{FLAG(FUTURE), DOWN},
@@ -22,7 +21,8 @@ static const struct libra_node_row rows[] = {
 	{FLAG(EXTERNAL), DOWN},
 #endif
 	{FLAG(REBOOT_ISSUED), LIBRA_NODE_DOWN, LIBRA_AWAY_REBOOT, "reboots"},
-	/* Without ASAP or nextstate=RESUME jobs start until it is idle. */
+	/* Without ASAP or nextstate=RESUME, jobs start until the node is idle.
+	 */
 	{FLAG(REBOOT_REQUESTED), LIBRA_NODE_UP, LIBRA_AWAY_REBOOT_ASKED,
 	 "is to reboot"},
 	{FLAG(DOWN), DOWN},
@@ -41,17 +41,17 @@ static const struct libra_node_row rows[] = {
 	 "is completing"},
 	/* A job may start there: Slurm boots the node first. */
 	{FLAG(POWERED_DOWN), UP},
-	{FLAG(POWER_DOWN), UP}, /* asked for, once it is idle */
+	{FLAG(POWER_DOWN), UP}, /* requested, for when the node is idle */
 	{FLAG(POWER_UP), UP},
-	/* Mostly a slurmctld that has just started and has not heard of it:
-	 * after SlurmdTimeout Slurm has it down.
+	/* Mostly slurmctld has just started and has not heard from the node.
+	 * After SlurmdTimeout Slurm sets it down.
 	 */
 	{FLAG(NO_RESPOND), UP},
-	/* Reservations say when, and for whom. */
+	/* Advance reservations define when, and for which jobs. */
 	{FLAG(MAINT), UP},
 	{FLAG(RES), UP},
-	{FLAG(PLANNED), UP},	   /* by backfill, for another job */
-	{FLAG(REBOOT_CANCEL), UP}, /* an order, no state; so is the next */
+	{FLAG(PLANNED), UP},	   /* backfill planned another job there */
+	{FLAG(REBOOT_CANCEL), UP}, /* an order, not a state; UNDRAIN, too */
 	{FLAG(UNDRAIN), UP},
 	{FLAG(CLOUD), UP},
 	{FLAG(DYNAMIC_FUTURE), UP},
@@ -62,7 +62,7 @@ static const struct libra_node_row rows[] = {
 	{FLAG(IDLE), UP},
 	{FLAG(MIXED), UP},
 	{FLAG(ALLOCATED), UP},
-	{FLAG(UNKNOWN), UP}, /* 0: the last, and for what is UP alone */
+	{FLAG(UNKNOWN), UP}, /* 0: the last row, and of nodes only UP */
 };
 
 static bool has(uint32_t state, uint32_t bits)
@@ -72,7 +72,8 @@ static bool has(uint32_t state, uint32_t bits)
 	return (state & NODE_STATE_BASE) == bits;
 }
 
-/* A node that reboots and does not return is what its other rows say. */
+/* A node that does not return after its reboot is judged by its other states.
+ */
 static bool decides(const struct libra_node_row *row, bool returns)
 {
 	return returns || (row->away != LIBRA_AWAY_REBOOT &&
@@ -83,7 +84,7 @@ const struct libra_node_row *libra_node_row(uint32_t state, bool returns)
 {
 	const size_t n = sizeof(rows) / sizeof(*rows);
 
-	/* Most nodes, at each look at all of them. */
+	/* The states of most nodes. */
 	if (state == NODE_STATE_IDLE || state == NODE_STATE_ALLOCATED ||
 	    state == NODE_STATE_MIXED)
 		return &rows[n - 1];

@@ -12,7 +12,7 @@
 
 #define FIRST_SIZE 256
 
-/* Room for so much more, and a 0 behind it. */
+/* Reserve space for `more` bytes and a NUL. */
 static bool reserve(struct host_text *t, size_t more)
 {
 	size_t cap = t->cap ? t->cap : FIRST_SIZE;
@@ -71,7 +71,7 @@ bool host_text_add_bytes(struct host_text *t, const char *bytes, size_t n)
 	return true;
 }
 
-/* Result: the length; no 0 follows. */
+/* Result: the length, without a NUL. */
 static size_t write_whole(char to[20], unsigned long long v)
 {
 	char digits[20];
@@ -91,20 +91,20 @@ bool host_text_add_whole(struct host_text *t, unsigned long long v)
 	return host_text_add_bytes(t, digits, write_whole(digits, v));
 }
 
-/* Of so many digits printf shows no power of ten. */
+/* Below this number, printf writes no exponent with 17 digits. */
 #define PLAIN 1e15
 
-/* So many digits tell each double from its neighbours. */
+/* This many digits distinguish every double from its neighbours. */
 enum { DIGITS = 17 };
 
-/* From here on at most 60 bits are behind the point: ten times as much is no
- * more than an integer has.
+/* From this number on, at most 60 bits follow the binary point, so that ten
+ * times the fraction fits into 64 bits.
  */
 #define LEAST (1.0 / 256)
 
-/* The digits of left / 2^bits, rounded as printf does it: to the nearest, and
- * halves to an even digit.  There are too many of them for a double to be
- * rounded up to 1.
+/* Write n digits of the fraction left / 2^bits, rounded as by printf: to
+ * nearest, ties to even.  The digits are too many for a double to round up to
+ * 1.
  */
 static void write_fraction(char *to, int n, uint64_t left, int bits)
 {
@@ -122,8 +122,8 @@ static void write_fraction(char *to, int n, uint64_t left, int bits)
 	to[n - 1]++;
 }
 
-/* Of one from LEAST on and below PLAIN that is not whole.
- * Result: the length; no 0 follows.
+/* Write a number in [LEAST, PLAIN) that is not whole.
+ * Result: the length, without a NUL.
  */
 static size_t write_real(char to[HOST_NUMBER], double v)
 {
@@ -135,7 +135,7 @@ static size_t write_real(char to[HOST_NUMBER], double v)
 	bits = 53 - exponent;
 	len = write_whole(to, all >> bits);
 	n = DIGITS - (int)len;
-	/* Zeros in front do not count. */
+	/* Leading zeros are no significant digits. */
 	if (v < 1) {
 		for (double tenth = 0.1; v < tenth; tenth /= 10)
 			leading++;

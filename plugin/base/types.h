@@ -222,8 +222,8 @@ struct libra_host_ops {
 	/* NULL = unknown: jobs are pending, nodes are up. */
 	enum libra_host_job_state (*job_state)(uint32_t job_id);
 	/* Return the job whose record names an offer, unless the job failed; 0
-	 * = none. NULL = unknown: offers wait for their jobs until they expire.
-	 * Cost:   the number of all jobs.
+	 * = none.  NULL = unknown: offers wait for their jobs until they
+	 * expire. Cost:   the number of all jobs.
 	 */
 	uint32_t (*find_claim)(uint64_t epoch, uint64_t offer);
 	/* Return true if this job's record names the offer.  NULL = unknown. */
@@ -336,7 +336,7 @@ struct libra_host_cluster {
 	const uint64_t *node_mem;     /* in MB; NULL = unknown */
 	const char *const *node_gres; /* from slurm.conf; NULL = none */
 	/* Boot delay, in seconds, of nodes that power saving may stop; 0 =
-	 * never. NULL = none.
+	 * never.  NULL = none.
 	 */
 	const uint32_t *node_boot_s;
 	uint32_t npartitions;

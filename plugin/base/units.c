@@ -12,7 +12,7 @@
 #include "plugin/base/compat.h"
 #include "plugin/base/units.h"
 
-/* Above every index that Slurm's MaxArraySize can permit. */
+/* Above all indices that MaxArraySize can permit. */
 #define MAX_INDEX 4000001u
 
 double libra_host_minutes_s(uint32_t minutes)
@@ -47,7 +47,7 @@ double libra_host_counted_s(uint32_t limit, uint32_t asked)
 {
 	uint32_t base = libra_host_to_slurm(limit);
 
-	/* Nobody's estimate is half a year, or one and a half. */
+	/* No user's estimate is as long as half a year to a year and a half. */
 	if (limit != INFINITE || base == INFINITE || asked < base / 2 ||
 	    asked > base + base / 2)
 		return NAN;
@@ -88,7 +88,7 @@ uint32_t libra_host_ceil(uint64_t n, uint64_t per)
 	return up < UINT32_MAX ? (uint32_t)up : UINT32_MAX;
 }
 
-/* A whole number at *s, which moves on behind it. */
+/* Read a whole number at *s, and move *s behind it. */
 static bool read_number(const char **s, uint32_t *n)
 {
 	char *end;
@@ -143,7 +143,7 @@ static bool next_part(const char **s, struct array_part *part)
 	return **s != '\0' && **s != '%';
 }
 
-/* The highest index; *sound tells whether all of the text is parts. */
+/* Return the highest index; *sound: the whole text is valid. */
 static uint32_t read_array(const char *s, bool *sound, bool *limited)
 {
 	struct array_part part;
@@ -169,7 +169,7 @@ static uint32_t mark_word(uint64_t *word, uint64_t bits)
 	return (uint32_t)__builtin_popcountll(fresh);
 }
 
-/* Mark the indices of a part.  Result: how many were not marked before. */
+/* Mark the indices of a part.  Result: the number of new ones. */
 static uint32_t mark_part(uint64_t *seen, const struct array_part *part)
 {
 	uint32_t n = 0, i = part->first, end;
@@ -189,9 +189,7 @@ static uint32_t mark_part(uint64_t *seen, const struct array_part *part)
 	return n;
 }
 
-/* A part with more than most indices ends the count before its indices are
- * marked.
- */
+/* Count the indices; stop before a part with more than `most` is marked. */
 static uint32_t count_indices(const char *s, uint64_t *seen, uint32_t most)
 {
 	struct array_part part;
@@ -241,7 +239,7 @@ static uint64_t product(uint64_t a, uint64_t b)
 	return a && b > UINT64_MAX / a ? UINT64_MAX : a * b;
 }
 
-/* The nodes that "[0-7,12]" multiplies a name by; *s moves behind it. */
+/* Count the names that "[0-7,12]" stands for, and move *s behind it. */
 static uint64_t count_brackets(const char **s)
 {
 	uint64_t n = 0, first, last;
@@ -284,7 +282,7 @@ uint64_t libra_host_nodes_named(const char *list, uint64_t most)
 
 /* ---- generic resources ---- */
 
-/* An entry without a number is one; so is what is no number. */
+/* An entry without a number, or with an invalid one, requests one. */
 static bool asks_for_some(const char *entry, size_t len)
 {
 	const char *count = memrchr(entry, ':', len);

@@ -15,7 +15,7 @@
 #define MARK	"libra:"
 #define VERSION "1"
 
-/* One word each, with a space before it: a number, and bytes. */
+/* Append a word, with the space that `name` begins with. */
 static void add_real(struct host_text *t, const char *name, double value)
 {
 	host_text_add_bytes(t, name, strlen(name));
@@ -35,7 +35,7 @@ static void add_word(struct host_text *t, const char *name, const char *word,
 	host_text_add_bytes(t, len ? word : "", len);
 }
 
-/* Six digits of it, which say all of a whole one. */
+/* Six digits are exact for whole shares; others are rounded. */
 static void add_share(struct host_text *t, double share)
 {
 	if (share >= 0 && share < 1e5 && share == floor(share))
@@ -44,7 +44,7 @@ static void add_share(struct host_text *t, double share)
 		host_text_add(t, " share=%.6g", share);
 }
 
-/* What most promises have none of. */
+/* Append the words that most promises do not have. */
 static void add_special(struct host_text *t, const struct libra_promise *p)
 {
 	if (*p->need)
@@ -118,7 +118,7 @@ enum word {
 	WORDS
 };
 
-/* In the order in which they are written. */
+/* In the order of writing. */
 static const char *const names[WORDS] = {
 	"offer",   "tasks", "procs",   "estimate", "deadline",
 	"submit",  "share", "part",    "shape",	   "need",
@@ -126,9 +126,7 @@ static const char *const names[WORDS] = {
 	"penalty", "start", "promise", "left",	   "on",
 };
 
-/* The values of a text's words; NULL is one that it does not have.  One that
- * comes twice has the first.
- */
+/* The values of a text's words; NULL = not there.  The first of two counts. */
 struct words {
 	const char *at[WORDS];
 };
@@ -160,7 +158,7 @@ static bool ends_word(char c)
 	return c == ' ' || c == '\0';
 }
 
-/* Digits alone; *s is behind them then. */
+/* Read digits only, and move *s behind them. */
 static bool digits(const char **s, uint64_t most, uint64_t *value)
 {
 	const char *begun = *s;
@@ -175,7 +173,8 @@ static bool digits(const char **s, uint64_t most, uint64_t *value)
 	return *s != begun;
 }
 
-/* A number that ends where a word ends.  Of whole ones most need no strtod. */
+/* Read a number up to the end of the word.  Most whole numbers need no strtod.
+ */
 static bool real(const char *s, double *value)
 {
 	const char *behind = s;
@@ -229,13 +228,13 @@ static void text_word(const char *s, const char **at, size_t *len)
 	*len = s ? strcspn(s, " ") : 0;
 }
 
-/* A number >= 0, if there is one.  Result: false if it is none. */
+/* Read an optional number >= 0.  Result: false if it is invalid. */
 static bool amount(const char *s, double *value)
 {
 	return !s || (real(s, value) && *value >= 0 && isfinite(*value));
 }
 
-/* What every promise has, and amounts. */
+/* Read the words that each promise has, and the optional amounts. */
 static bool read_numbers(const struct words *w, struct libra_promise *p)
 {
 	return offer_number(w->at[OFFER], p) &&
@@ -254,7 +253,7 @@ static bool read_numbers(const struct words *w, struct libra_promise *p)
 	       isfinite(p->submit_s);
 }
 
-/* The user's own estimate, if it is another. */
+/* Read the user's own estimate; default: the promised one. */
 static bool read_own(const char *s, struct libra_promise *p)
 {
 	p->user_estimate_s = p->estimate_s;
@@ -291,7 +290,7 @@ int libra_admin_comment_parse(const char *text, struct libra_promise *p)
 	return 0;
 }
 
-/* Is a colon one of a time, as of "12:03:10"? */
+/* Return true for a colon within a time, as in "12:03:10". */
 static bool is_in_time(const char *text, size_t len, size_t i)
 {
 	return i > 0 && i + 1 < len && isdigit((unsigned char)text[i - 1]) &&

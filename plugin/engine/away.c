@@ -9,7 +9,7 @@
 
 #include "plugin/engine/away.h"
 
-/* What is measured is seen once a second. */
+/* Nodes are checked once a second. */
 #define SEEN_S 1.0
 
 /* ---- measured times ---- */
@@ -21,9 +21,9 @@ static double decayed(double usual_s, double took_s, double part)
 	return usual_s + (took_s - usual_s) * part;
 }
 
-/* Ordinary jobs are planned with the time of an epilog behind them.  A change
- * of it moves plans: it follows a longer epilog at once, and falls when the
- * epilogs have become half as long.
+/* The time of an epilog is added behind ordinary jobs.  Each change moves
+ * reservations, so the time follows a longer epilog at once, and falls only
+ * when epilogs take half as long.
  */
 static void set_epilog(struct host_cluster *c)
 {
@@ -57,9 +57,8 @@ static double usual_s(const struct host_cluster *c, const struct host_away *n,
 
 /* ---- one node ---- */
 
-/* A node that waits for its jobs before it reboots is measured by its reboot. A
- * node that is overdue is expected to take twice as long, and so on, up to the
- * longest time.
+/* A node that waits for its jobs before a reboot has the time of a reboot.  For
+ * an overdue node the time is doubled, up to the longest time.
  */
 static double expected_back(const struct host_cluster *c,
 			    const struct host_away *n,
@@ -81,8 +80,8 @@ static double expected_back(const struct host_cluster *c,
 	return back_s > now_s ? back_s : INFINITY;
 }
 
-/* The instant of a node whose jobs run on follows the clock: only what moves it
- * by more than some seconds is new.
+/* While a node's jobs run, its expected return follows the clock: report only a
+ * change by more than some seconds.
  */
 static bool is_later(const struct host_away *n, double back_s)
 {
@@ -109,7 +108,7 @@ static void leave(struct host_away *n, const struct libra_host_away *seen,
 	n->brief = true;
 }
 
-/* Result: what the engine shall have. */
+/* Result: the node's state for the engine. */
 static enum libra_node_state close_for(const struct host_cluster *c,
 				       const struct host_away *n)
 {

@@ -60,9 +60,7 @@ uint32_t host_cluster_boot_s(const struct libra_host_cluster *from,
 	return most;
 }
 
-/* Jobs of a policy that plans are alone on their nodes if all partitions say
- * so.
- */
+/* A policy that plans has whole nodes if all its partitions do. */
 static bool all_whole(const struct libra_host_cluster *from,
 		      const struct libra_host_conf *conf)
 {
@@ -78,7 +76,7 @@ static bool all_whole(const struct libra_host_cluster *from,
 	return any && libra_host_conf_plans(conf);
 }
 
-/* What the next node has, and what any has. */
+/* Set the next node's CPUs, and the least CPUs and memory of all nodes. */
 static void note_node(struct host_cluster *c,
 		      const struct libra_host_cluster *from, uint32_t node)
 {
@@ -127,8 +125,8 @@ static int copy_nodes(struct host_cluster *c,
 	return 0;
 }
 
-/* Slurm gives no GPU whole while any part of it is in use, and only Slurm knows
- * which parts are of which: such GPUs are not counted, where jobs share nodes.
+/* Slurm gives no whole GPU while a part of it is in use, and only Slurm knows
+ * which parts belong to it.  So if jobs share nodes, such GPUs are not counted.
  */
 static void leave_out_gpus(const struct host_cluster *c, uint64_t *of_node)
 {
@@ -138,8 +136,8 @@ static void leave_out_gpus(const struct host_cluster *c, uint64_t *of_node)
 			of_node[i] = 0;
 }
 
-/* Memory and generic resources; those beyond what the core counts are left out,
- * and who asks for them is told so.
+/* Copy memory and generic resources, up to LIBRA_RESOURCES.  A request for
+ * others is refused with a line for the user.
  */
 static int copy_resources(struct host_cluster *c,
 			  const struct libra_host_cluster *from)

@@ -15,7 +15,7 @@
 
 #include "plugin/engine/decision_log.h"
 
-/* On a full disk a short line may still find room: that is no recovery. */
+/* A full disk may have space for a short line: that is no recovery. */
 #define QUIET_S 60.0
 
 static void fail(struct libra_declog *log, const char *what)
@@ -138,7 +138,7 @@ void libra_declog_begin(struct libra_declog *log, const char *call,
 	host_text_add_number(&log->line, now_s);
 }
 
-/* The line goes on with a name. */
+/* Append a field's name. */
 static void add_name(struct libra_declog *log, const char *name)
 {
 	add(log, ",\"");
@@ -166,7 +166,7 @@ void libra_declog_whole(struct libra_declog *log, const char *name,
 	host_text_add_whole(&log->line, v);
 }
 
-/* So many bytes are written as they are. */
+/* Return the number of bytes that need no escape. */
 static size_t plain_length(const char *v)
 {
 	size_t n = 0;
@@ -215,7 +215,7 @@ void libra_declog_ranges(struct libra_declog *log, const char *name,
 	add(log, n ? "]" : "[]");
 }
 
-/* Append, all or nothing: the line, and before it how many are missing. */
+/* Append the line, and before it the number of missing ones; all or nothing. */
 static bool append(struct libra_declog *log)
 {
 	char gap[64] = "";

@@ -8,10 +8,10 @@
 
 #include "plugin/engine/engine_log.h"
 
-/* Of what the log's lines mean, for whoever reads them. */
+/* Version of the lines' meaning. */
 #define LOG_VERSION 1
 
-/* All that a node has is -1. */
+/* LIBRA_ALL is written as -1. */
 static void log_amount(struct libra_declog *out, const char *comma,
 		       uint64_t amount)
 {
@@ -179,8 +179,8 @@ void libra_engine_log_verdict(struct libra_declog *out, int rc,
 	libra_declog_whole(out, "ticket", verdict->ticket);
 }
 
-/* For "libra explain": what was tested.  The sum of shares without the job's
- * own, or the end at the latest of a job in turn.
+/* Write what was tested, for "libra explain": the sum of the other jobs'
+ * shares, or the latest end of a job that is served in turn.
  */
 static void log_why(struct libra_engine_log *log, uint64_t ticket)
 {

@@ -26,9 +26,7 @@ static uint64_t scaled(uint64_t n, const char *unit)
 	}
 }
 
-/* "gpu", "a100", "2(S:0-1)": up to three words.  A last one that is a number is
- * the count.
- */
+/* Read up to three words: "gpu", "a100", "2(S:0-1)".  A number is the count. */
 static bool next(const char **at, struct host_gres *gres)
 {
 	char text[2 * HOST_RESOURCE_NAME] = "", *word, *save = NULL, *end;
@@ -42,7 +40,7 @@ static bool next(const char **at, struct host_gres *gres)
 		from += 5;
 	for (; *from && (*from != ',' || depth > 0); from++) {
 		depth += (*from == '(') - (*from == ')');
-		/* A count may stand in brackets: gpu(CNT:2). */
+		/* Some counts are in parentheses: gpu(CNT:2). */
 		if (strncmp(from, "(CNT:", 5) == 0 && n < sizeof(text) - 1)
 			text[n++] = ':';
 		else if (depth == 0 && *from != ')' && n < sizeof(text) - 1)
@@ -73,7 +71,7 @@ static bool next(const char **at, struct host_gres *gres)
 	return true;
 }
 
-/* Newer releases write the CPUs of a task beside its generic resources. */
+/* Newer releases write the CPUs of a task among its generic resources. */
 bool host_gres_next(const char **at, struct host_gres *gres)
 {
 	bool any;

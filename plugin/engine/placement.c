@@ -55,7 +55,7 @@ int host_placement_read(struct libra_engine_log *log,
 	return 0;
 }
 
-/* The job's task in a row, or NULL. */
+/* Return the job's task in a row, or NULL. */
 static const struct libra_task *task_of(const struct libra_row *row,
 					uint64_t ticket)
 {
@@ -65,7 +65,7 @@ static const struct libra_task *task_of(const struct libra_row *row,
 	return NULL;
 }
 
-/* Processors from first on that are in one row, count at the most. */
+/* Return how many of count processors from first on are in one row. */
 static uint32_t same_row(const struct libra_engine *engine, uint32_t first,
 			 uint32_t count, uint32_t *row)
 {
@@ -77,7 +77,7 @@ static uint32_t same_row(const struct libra_engine *engine, uint32_t first,
 	return n;
 }
 
-/* What a job that has begun has left in a row; gangs have none. */
+/* Append the rest of a job in a row.  Gang policies have no rows. */
 static bool write_left(struct host_text *left, const char *comma,
 		       const struct libra_engine *engine,
 		       const struct record_job *job, uint32_t row)
@@ -175,7 +175,7 @@ static uint64_t read_amount(const char **at)
 	return amount;
 }
 
-/* Names that are no more are left out. */
+/* Names that the cluster no longer has are ignored. */
 static void read_need(const struct host_cluster *c, const char *text,
 		      struct request_size *size)
 {
