@@ -11,8 +11,8 @@
 #include "plugin/engine/placement.h"
 #include "plugin/base/clock.h"
 
-/* Of the processors of an array's tasks in a record: Slurm has no limit of its
- * own, but writes and sends the record often.
+/* Longest list of an array's processors.  Slurm has no limit, but writes and
+ * sends the record often.
  */
 #define LIST_LENGTH 32768
 
@@ -53,7 +53,7 @@ struct lists {
 	struct libra_host_placement scratch;
 };
 
-/* These find no memory, or do it all. */
+/* Append a job's processors.  Result: false if memory ran out; also below. */
 static bool write_job(struct lists *lists, const struct host_jobs *jobs,
 		      const struct tracked_job *t)
 {
@@ -69,9 +69,7 @@ static bool write_job(struct lists *lists, const struct host_jobs *jobs,
 				 jobs->cluster, &job, &lists->scratch);
 }
 
-/* Where the tasks of an array will be, those that start first before the
- * others.
- */
+/* Append the processors of an array's tasks, in order of their starts. */
 static bool write_tasks(struct lists *lists, const struct host_jobs *jobs,
 			const struct tracked_job *t)
 {
@@ -95,7 +93,7 @@ static double planned_start(const struct host_jobs *jobs,
 	return isfinite(start_s) ? start_s : t->start_s;
 }
 
-/* When the tasks of an array that wait, or one job, are to start. */
+/* Append the planned start of a job, or of each waiting task of an array. */
 static bool write_starts(struct host_text *to, const struct host_jobs *jobs,
 			 const struct tracked_job *t, uint32_t tasks)
 {
@@ -111,9 +109,7 @@ static bool write_starts(struct host_text *to, const struct host_jobs *jobs,
 	return good;
 }
 
-/* The lists of a job in its state: the comment of one without an offer is made,
- * too.
- */
+/* Compose the lists for a job's state; a job without an offer has none. */
 static bool write_lists(struct lists *lists, const struct host_jobs *jobs,
 			const struct tracked_job *t, uint32_t tasks)
 {
@@ -129,7 +125,7 @@ static bool write_lists(struct lists *lists, const struct host_jobs *jobs,
 	return good;
 }
 
-/* The first start of those that a job waits for. */
+/* Return the earliest planned start among a job's waiting tasks. */
 static double first_start(const struct host_jobs *jobs,
 			  const struct tracked_job *t)
 {
@@ -185,8 +181,8 @@ void host_job_record(const struct host_jobs *jobs, const struct tracked_job *t,
 		record->start_s = first_start(jobs, t);
 }
 
-/* An ordinary job has no record: with one it would wait for its plan's start,
- * wherever that has moved to.
+/* An ordinary job gets no record: with a record, Slurm would hold it until its
+ * planned start, even after that has moved.
  */
 static bool has_news(const struct tracked_job *t)
 {
@@ -202,9 +198,9 @@ void host_job_hand_over(struct tracked_job *t, const struct host_jobs *jobs,
 	t->stale = record->comment == NULL;
 }
 
-/* Every start and end changes the records of all jobs that it shares processors
- * with.  Who has them written holds Slurm's locks: no longer than this at a
- * time, and where they are many for not more than a twentieth of the time.
+/* Each start and end changes the records of all jobs that share processors.
+ * Records are written under Slurm's locks: for at most this long per call, then
+ * not for REST times as long.
  */
 #define LONGEST_S 5e-5
 #define REST	  20
@@ -215,7 +211,7 @@ static void write_stale(struct host_jobs *jobs, struct tracked_job *t)
 
 	host_job_record(jobs, t, &record);
 	host_write_record(jobs->ops, t->job_id, &record);
-	t->stale = record.comment == NULL; /* no memory: next time */
+	t->stale = record.comment == NULL; /* out of memory: try again */
 	free(record.comment);
 }
 

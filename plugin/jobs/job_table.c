@@ -128,7 +128,7 @@ static bool is_open(const struct host_jobs *jobs, uint64_t ticket)
 	return t && t->state == TRACKED_OFFERED;
 }
 
-/* A job that takes its offer, or an offer that goes, says nothing here. */
+/* A closed offer stays in the list until this check. */
 static void drop_closed(struct host_jobs *jobs)
 {
 	uint32_t kept = 0;
@@ -147,7 +147,7 @@ static bool grow_open(struct host_jobs *jobs)
 	if (jobs->nopen < jobs->open_cap)
 		return true;
 	drop_closed(jobs);
-	/* Half of it stays free, or every offer would look at all. */
+	/* Keep half of the list free, so that this check is rare. */
 	if (2 * jobs->nopen < jobs->open_cap)
 		return true;
 	more = realloc(jobs->open, cap * sizeof(*more));
@@ -223,7 +223,7 @@ void host_jobs_remove(struct host_jobs *jobs, struct tracked_job *t)
 	jobs->nsuspended -= t->suspended;
 	leave_job(jobs, t);
 	leave_offer(jobs, t);
-	if (*slot == index_of(jobs, t)) /* it may be another's by now */
+	if (*slot == index_of(jobs, t)) /* the slot may have a new ticket */
 		*slot = NONE;
 	*t = (struct tracked_job){.at[0].next = jobs->free_list};
 	jobs->free_list = index_of(jobs, t);

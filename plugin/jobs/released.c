@@ -17,7 +17,7 @@ static struct released_job *find(const struct host_released *released,
 	return NULL;
 }
 
-/* Room for one more.  Result: NULL if there is no memory. */
+/* Reserve an entry.  Result: NULL if memory ran out. */
 static struct released_job *room(struct host_released *released)
 {
 	uint32_t cap = released->cap ? 2 * released->cap : 16;
@@ -33,7 +33,7 @@ static struct released_job *room(struct host_released *released)
 	return &released->jobs[released->n];
 }
 
-/* Without memory the record stays, and a restart would believe it. */
+/* If memory runs out, the old record stays, and a restart would restore it. */
 void host_release(struct host_released *released, struct host_jobs *jobs,
 		  struct tracked_job *t, bool lost, double now_s)
 {

@@ -19,8 +19,8 @@ bool host_averages_path(char path[HOST_STATE_PATH], const char *folder,
 	return host_state_path(path, folder, "libra_learned", label);
 }
 
-/* The numbers of a text that a NUL ends.
- * Result: how many, or -1 if it is damaged.
+/* Read the averages from a text with a NUL at its end.
+ * Result: their number, or -1 if the text is damaged.
  */
 static int read_numbers(const char *text, double *values)
 {
@@ -42,8 +42,8 @@ static const char *kind(bool whole_nodes)
 	return whole_nodes ? "node" : "core";
 }
 
-/* Result: how many numbers there are; 0: they are another policy's, or of other
- * processors; -1: the text is damaged.
+/* Result: the number of averages; 0: of another policy or kind of processor;
+ *         -1: damaged.
  */
 static int read_line(const char *text, const char *name, bool whole_nodes,
 		     double *values)
@@ -63,7 +63,7 @@ static int read_line(const char *text, const char *name, bool whole_nodes,
 		       : 0;
 }
 
-/* Result: the text, ended by a NUL, or NULL with errno. */
+/* Result: the text with a NUL at its end, or NULL with errno. */
 static char *read_text(const char *path)
 {
 	size_t size = 0;

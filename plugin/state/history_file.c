@@ -12,7 +12,7 @@
 #include "plugin/base/ops.h"
 #include "plugin/state/state_file.h"
 
-/* What slurmctld loses if it is killed. */
+/* This much is lost if slurmctld is killed. */
 #define SAVE_AFTER_S 60.0
 
 static void load(struct host_history *history)
@@ -47,7 +47,7 @@ static void save(struct host_history *history, bool safe)
 		libra_history_save(history->history, text, size + 1);
 		rc = host_state_file_write(history->path, text, size, safe);
 	}
-	/* Said once: a full disk is full for long. */
+	/* Report once: a full disk may stay full. */
 	if (rc < 0 && !history->failing)
 		host_log(history->ops, LIBRA_HOST_ERROR,
 			 "%s cannot be written: %s: the history of users' "
@@ -58,9 +58,6 @@ static void save(struct host_history *history, bool safe)
 	free(text);
 }
 
-/* A disk may take long to say that all is there: slurmctld waits for it only
- * when it ends or is configured anew.
- */
 void host_history_save(struct host_history *history, double now_s)
 {
 	if (!history->history || !history->changed ||

@@ -19,7 +19,7 @@ void host_kept_file_begin(struct host_kept_file *file, const char *folder,
 	host_state_path(file->path, folder, "libra_kept", label);
 }
 
-/* May the next try come to another end?  The rest are files that are none. */
+/* Return true if a later try may succeed.  Other errors are permanent. */
 static bool may_pass(int error)
 {
 	return error == ENOMEM || error == EMFILE || error == ENFILE ||
@@ -53,7 +53,7 @@ int host_kept_file_read(struct host_kept_file *file,
 
 	if (!*file->path)
 		return 0;
-	errno = ENOMEM; /* malloc may not say so */
+	errno = ENOMEM; /* malloc may not set errno */
 	text = host_state_file_read(file->path, &size);
 	if (!text && errno == ENOENT)
 		return 0;

@@ -13,14 +13,14 @@
 
 /* ---- words ---- */
 
-/* A text that is taken apart from the front. */
+/* A text that is read from the front. */
 struct reader {
-	char *at, *end; /* there is a NUL */
-	char ended;	/* the last word */
+	char *at, *end; /* a NUL is at end */
+	char ended;	/* the character that ended the last word */
 	bool bad, short_of_memory;
 };
 
-/* A word that has something, up to one of some characters, which is taken. */
+/* Read a non-empty word that one of `ends` ends, and skip that character. */
 static char *read_word(struct reader *r, const char *ends)
 {
 	char *word = r->at, *end = strpbrk(word, " \n,");
@@ -78,7 +78,9 @@ static void read_literal(struct reader *r, const char *text)
 		r->bad = true;
 }
 
-/* Room for n elements, each of which takes so many characters at least. */
+/* Allocate n elements, if that many, each of `least` characters or more, can be
+ * in the text.
+ */
 static void *new_array(struct reader *r, uint64_t n, size_t size, size_t least)
 {
 	void *array = NULL;

@@ -11,7 +11,7 @@
 #include "plugin/base/ops.h"
 #include "plugin/state/state_file.h"
 
-/* What slurmctld loses if it is killed. */
+/* This much is lost if slurmctld is killed. */
 #define SAVE_AFTER_S 60.0
 
 void host_learned_begin(struct host_learned *learned, const char *folder,
@@ -75,7 +75,7 @@ void host_learned_save(struct host_learned *learned,
 		return;
 	rc = host_averages_write(learned->path, log->conf->policy->name,
 				 whole_nodes, values, n, safe);
-	/* Said once: a full disk is full for long. */
+	/* Report once: a full disk may stay full. */
 	if (rc < 0 && !learned->failing)
 		host_log(ops, LIBRA_HOST_ERROR,
 			 "%s cannot be written: %s: what the reserve has "

@@ -17,7 +17,7 @@
 
 enum { LINE_SIZE = 96 };
 
-/* Damaged or not there: the job is planned anew, somewhat later perhaps. */
+/* Without a valid file the job is planned again, perhaps later. */
 static void read_file(struct host_firm *firm)
 {
 	char line[LINE_SIZE] = "", *text;

@@ -13,7 +13,7 @@
 #include "plugin/base/ops.h"
 #include "plugin/state/state_file.h"
 
-/* No file of ours is so long. */
+/* Larger than any file of ours. */
 #define MOST_BYTES ((off_t)64 << 20)
 
 bool host_state_path(char path[HOST_STATE_PATH], const char *folder,
@@ -28,14 +28,14 @@ bool host_state_path(char path[HOST_STATE_PATH], const char *folder,
 		*path = '\0';
 		return false;
 	}
-	/* A name of a partition is no folder. */
+	/* A slash in a partition's name is no directory. */
 	for (char *at = path + strlen(folder) + 1; *at; at++)
 		if (*at == '/')
 			*at = '_';
 	return true;
 }
 
-/* Result: 0 for a file that can be read, or -1 with errno. */
+/* Result: 0 for a regular file of permitted size, or -1 with errno. */
 static int check_file(int fd, struct stat *st)
 {
 	if (fstat(fd, st) < 0)
