@@ -13,7 +13,7 @@
 #include "plugin/engine/placement.h"
 #include "plugin/base/units.h"
 
-/* Late jobs that a refusal names. */
+/* Late jobs named in a refusal. */
 #define MOST_NAMED 5
 
 static bool needs_more(const struct request_size *size)
@@ -46,7 +46,8 @@ void host_set_where(const struct request_size *size, struct libra_job *job,
 		where->per_chunk = size->per_chunk;
 		job->where = where;
 	}
-	/* Most jobs may be anywhere: the log and the engine are spared. */
+	/* Most jobs may use any node: log and engine are spared the constraint.
+	 */
 	if (where->allowed || where->chunk > 1 || where->node_max ||
 	    where->min_nodes || where->max_nodes)
 		job->where = where;
@@ -55,14 +56,14 @@ void host_set_where(const struct request_size *size, struct libra_job *job,
 /* --- memory ----------------------------------------------------------------
  */
 
-/* Of the engine's nodes; all of it NULL where memory is not divided. */
+/* Memory of the engine's nodes, in MB; all NULL if memory is not divided. */
 struct memory {
-	uint64_t *all, *free; /* free: neither of Slurm's jobs nor promised */
-	struct libra_range *allowed; /* where enough is */
+	uint64_t *all, *free;	     /* free: not allocated and not promised */
+	struct libra_range *allowed; /* nodes with enough memory */
 	uint32_t nallowed;
-	bool spoilt;   /* free says less than is true: for one question */
-	bool around;   /* leave nodes out that are away (away.h) */
-	bool narrowed; /* a node is left out */
+	bool spoilt;   /* free is too low, and right for one offer only */
+	bool around;   /* leave out nodes that are away (away.h) */
+	bool narrowed; /* a node was left out */
 };
 
 static void memory_fini(struct memory *m)
@@ -73,7 +74,7 @@ static void memory_fini(struct memory *m)
 	*m = (struct memory){0};
 }
 
-/* What a job of a size has on a node, of which it has so many processors. */
+/* Return the memory, in MB, of a job with nprocs processors on a node. */
 static uint64_t need_of(const struct host_jobs *jobs,
 			const struct request_size *size, const struct memory *m,
 			uint32_t node, uint32_t nprocs)
@@ -85,7 +86,8 @@ static uint64_t need_of(const struct host_jobs *jobs,
 	return size->hold_per_cpu * nprocs * jobs->cluster->cpus_per_proc;
 }
 
-/* Processors of a ticket on a node from at on; *at is behind them then. */
+/* Return the number of processors on the node at *at, and move *at behind it.
+ */
 static uint32_t next_node(const struct libra_host_placement *p, size_t *at,
 			  uint32_t *node)
 {
@@ -103,8 +105,8 @@ static bool holds(const struct tracked_job *t)
 	       (t->size.hold_per_cpu || t->size.hold_per_node);
 }
 
-/* Take off what a job that has not started was promised.  Result: false if that
- * cannot be told, for lack of memory.
+/* Subtract the promised memory of a job that has not started.
+ * Result: false if memory for counting ran out.
  */
 static bool hold(const struct host_jobs *jobs, const struct tracked_job *t,
 		 struct memory *m, struct libra_host_placement *scratch)
@@ -133,7 +135,9 @@ static bool hold(const struct host_jobs *jobs, const struct tracked_job *t,
 	return true;
 }
 
-/* What is free, if the job is to hold any.  Result: 0, or -1 with ENOMEM. */
+/* Read the spare memory, if the job needs any.
+ * Result: 0, or -1 with ENOMEM.
+ */
 static int memory_init(struct memory *m, const struct host_jobs *jobs,
 		       const struct request_size *size)
 {
@@ -178,8 +182,8 @@ static int memory_init(struct memory *m, const struct host_jobs *jobs,
 	return -1;
 }
 
-/* The same, and where nothing is planned offers go to nodes first that are not
- * away: the engine plans round those by itself.
+/* As memory_init(); if the policy does not plan starts, offers also avoid nodes
+ * that are away.  Engines that plan avoid such nodes themselves.
  */
 static int memory_begin(struct memory *m, const struct host_jobs *jobs,
 			const struct request_size *size, double now_s)
@@ -198,7 +202,7 @@ static int memory_begin(struct memory *m, const struct host_jobs *jobs,
 	return -1;
 }
 
-/* What one question has taken off is free to the next. */
+/* Restore what the last offer has subtracted. */
 static int memory_renew(struct memory *m, const struct host_jobs *jobs,
 			const struct request_size *size, double now_s)
 {
@@ -248,8 +252,8 @@ static bool has_too_little(const struct memory *m, const struct host_jobs *jobs,
 		m->free[node] < need_of(jobs, size, m, node, size->chunk));
 }
 
-/* Leave the nodes out that have not enough for one task, or are away.
- * Result: how many of the partition have not enough.
+/* Leave out nodes that have too little memory for one task, or are away.
+ * Result: the number of nodes of the partition with too little memory.
  */
 static uint32_t narrow(struct memory *m, const struct host_jobs *jobs,
 		       const struct request_size *size)
@@ -280,8 +284,8 @@ static uint32_t narrow(struct memory *m, const struct host_jobs *jobs,
 	return out;
 }
 
-/* Has every node enough for what a ticket has there?  Else none of one that has
- * not is free, to the next question.  Result: 1 or 0, or -1 with ENOMEM.
+/* Return 1 if each node has enough memory for a ticket, 0 if not, -1 with
+ * ENOMEM.  A node that has too little counts as full in the next offer.
  */
 static int has_enough(struct memory *m, const struct host_jobs *jobs,
 		      const struct request_size *size, uint64_t ticket)
@@ -310,7 +314,7 @@ static int has_enough(struct memory *m, const struct host_jobs *jobs,
 
 /* --- questions ------------------------------------------------------------ */
 
-/* The engine's answer, where there is memory, too. */
+/* Ask the engine for an offer on nodes with enough memory. */
 static int offer(struct host_jobs *jobs, const struct libra_job *job,
 		 const struct request_size *size, struct memory *m,
 		 double now_s, struct libra_verdict *verdict,
@@ -353,8 +357,8 @@ static int offer(struct host_jobs *jobs, const struct libra_job *job,
 	}
 }
 
-/* On nodes that are not away; else on any, with the longest wait for one in the
- * estimate (in *job, and *wait_s).
+/* Ask for an offer on nodes that are not away.  If there is none, use any node
+ * and add the longest wait to the estimate; *wait_s is that wait.
  */
 static int offer_around(struct host_jobs *jobs, struct libra_job *job,
 			const struct request_size *size, struct memory *m,
@@ -398,10 +402,10 @@ static int ask(struct host_jobs *jobs, const struct libra_job *asked,
 	t->user_estimate_s = asked->estimate_s;
 	t->wait_s = wait_s;
 	t->size = *size;
-	t->size.allowed = NULL; /* the caller's */
+	t->size.allowed = NULL; /* owned by the caller */
 	t->share = verdict->share;
 	t->late_s = verdict->late_s;
-	/* All is counted anew for the next one, if this one's was not. */
+	/* If this job could not be counted, count again for the next one. */
 	if (m->free && !hold(jobs, t, m, &scratch))
 		m->spoilt = true;
 	free(scratch.parts);
@@ -457,7 +461,7 @@ struct host_advice host_ask_advice(struct host_jobs *jobs,
 					   advice.earliest_s, 60, now_s);
 	advice.bound =
 		!libra_engine_earliest_is_exact(jobs->log->engine, tasks);
-	/* By shares a job may take until its deadline. */
+	/* A job with a share may run until its deadline. */
 	if (size->partition && !jobs->cluster->plans)
 		longest_s = libra_host_minutes_s(size->partition->max_minutes);
 	if (advice.earliest_s - now_s > longest_s)
@@ -467,7 +471,7 @@ struct host_advice host_ask_advice(struct host_jobs *jobs,
 	return advice;
 }
 
-/* The papers' rule: does a late job close its processors? */
+/* Return true if late jobs close their processors, the rule of the papers. */
 static bool late_close(const struct libra_host_conf *conf)
 {
 	int i = libra_param_find(conf->policy->params, conf->policy->nparams,

@@ -17,7 +17,7 @@
 
 /* ---- nodes ---- */
 
-/* The nodes of the partition that are marked, as ranges. */
+/* Set size->allowed to the marked nodes of the partition. */
 static void mark(const struct host_cluster *c, struct request_size *size,
 		 const uint8_t *usable, struct libra_range *ranges)
 {
@@ -38,7 +38,7 @@ static void mark(const struct host_cluster *c, struct request_size *size,
 	size->nallowed = n;
 }
 
-/* It needs all nodes that it names. */
+/* A request needs all nodes that it names. */
 static bool name_nodes(struct libra_host_request *r, uint32_t n,
 		       struct libra_host_reply *reply)
 {
@@ -56,7 +56,7 @@ static bool name_nodes(struct libra_host_request *r, uint32_t n,
 	return true;
 }
 
-/* What goes with each GPU, as far as it is asked for. */
+/* Return the requested amount per GPU, or the default. */
 static uint64_t with_each(const char *asked, uint64_t standard)
 {
 	struct host_gres gres;
@@ -64,8 +64,9 @@ static uint64_t with_each(const char *asked, uint64_t standard)
 	return asked && host_gres_only(asked, &gres) ? gres.count : standard;
 }
 
-/* Who has whole nodes gets all their GPUs from Slurm, which counts what goes
- * with each of them: it never gives him a node that has less.
+/* Return true if a node has the CPUs and memory that go with all its GPUs.  A
+ * job with whole nodes gets all their GPUs, and Slurm never gives it a node
+ * that has less.
  */
 static bool bears_gpus(const struct host_cluster *c, uint32_t node,
 		       uint32_t resource, uint64_t cpus, uint64_t mem)
@@ -87,7 +88,7 @@ static bool wants_gpus(const struct libra_host_request *r)
 	       host_gres_gpus(r->gres_socket);
 }
 
-/* Slurm's part of it: what is said of nodes. */
+/* Return true if Slurm has to decide which nodes the request may use. */
 static bool says_of_nodes(const struct libra_host_request *r,
 			  const struct libra_host_ops *ops)
 {
@@ -120,7 +121,7 @@ static bool read_socket(struct libra_host_request *r)
 	return true;
 }
 
-/* Result: whether nodes are left. */
+/* Result: true if nodes remain. */
 static bool said_nodes(const struct host_cluster *c,
 		       const struct libra_host_ops *ops,
 		       struct libra_host_request *r, struct request_size *size,
@@ -145,7 +146,9 @@ static bool said_nodes(const struct host_cluster *c,
 	       name_nodes(r, host_count_allowed(c, size), reply);
 }
 
-/* Likewise; of nodes that are named none may go. */
+/* Leave out nodes without enough per GPU.  Result: true if nodes remain, and
+ * all that the request names.
+ */
 static bool gpu_nodes(const struct host_cluster *c,
 		      const struct libra_host_request *r,
 		      const struct request_size *from,
@@ -159,8 +162,8 @@ static bool gpu_nodes(const struct host_cluster *c,
 	uint64_t mem = with_each(r->mem_per_gres, r->def_mem_per_gpu);
 
 	if (resource == UINT32_MAX || host_most_allowed(c, size, resource) == 0)
-		return true; /* as is said elsewhere */
-	*size = *from;	     /* ranges are written anew */
+		return true; /* reported elsewhere */
+	*size = *from;	     /* ranges are overwritten */
 	for (uint32_t i = 0; i < c->nnodes; i++)
 		if (!bears_gpus(c, i, resource, cpus, mem))
 			usable[c->slurm_node[i]] = 0;
@@ -228,7 +231,7 @@ void host_resources_again(const struct host_cluster *c,
 	*ranges = NULL;
 	if (c->plans &&
 	    host_resources_nodes(c, ops, &r, size, ranges, &reply) != 0) {
-		/* None is left, or not all that it names. */
+		/* No node remains, or not all that the job names. */
 		if (!*ranges || size->allowed != *ranges)
 			size->allowed = NULL;
 		size->nallowed = 0;
@@ -238,7 +241,7 @@ void host_resources_again(const struct host_cluster *c,
 
 /* ---- generic resources ---- */
 
-/* What it asks for with each GPU, else the default of who has GPUs. */
+/* Set the requested amount per GPU, or the default of jobs with GPUs. */
 static bool per_gpu(const char *asked, uint64_t standard, uint64_t gpus,
 		    uint64_t *per, struct libra_host_reply *reply)
 {
@@ -256,7 +259,7 @@ static bool per_gpu(const char *asked, uint64_t standard, uint64_t gpus,
 	return false;
 }
 
-/* So many tasks with each GPU: as many on each node. */
+/* Set the tasks per node from the tasks per GPU. */
 static bool count_gpu_tasks(struct libra_host_request *r,
 			    struct libra_host_reply *reply)
 {
@@ -278,7 +281,7 @@ static bool count_gpu_tasks(struct libra_host_request *r,
 	return true;
 }
 
-/* More CPUs for the GPUs of a node than any node has. */
+/* Return false, with a line for the user, if these are more than a node has. */
 static bool has_cpus(uint64_t cpus, struct libra_host_reply *reply)
 {
 	char text[160];
@@ -293,7 +296,7 @@ static bool has_cpus(uint64_t cpus, struct libra_host_reply *reply)
 	return false;
 }
 
-/* CPUs for each GPU: of each task, or of each node. */
+/* Set the CPUs per task or per node from the CPUs per GPU. */
 static bool count_gpu_cpus(const struct host_cluster *c,
 			   struct libra_host_request *r,
 			   struct libra_host_reply *reply)
@@ -309,8 +312,8 @@ static bool count_gpu_cpus(const struct host_cluster *c,
 	cpus = gpus < 65536 && per < 65536 ? gpus * per : UINT64_MAX;
 	if (cpus == 0)
 		return true;
-	/* Of whole nodes those are allowed alone that have them with all of
-	 * their GPUs.
+	/* Among whole nodes, only those with enough CPUs for all their GPUs are
+	 * allowed.
 	 */
 	if (c->whole_nodes || cpus > UINT16_MAX)
 		return has_cpus(cpus, reply);
@@ -318,7 +321,7 @@ static bool count_gpu_cpus(const struct host_cluster *c,
 		r->cpus_per_task = libra_host_larger(each, (uint32_t)cpus);
 		return true;
 	}
-	/* Each node has as many, and so the same part of the tasks. */
+	/* The nodes are equal, so each needs the same number of tasks. */
 	if (!r->tasks_per_node && r->ntasks > nodes && r->ntasks % nodes) {
 		host_unacceptable(reply, HOST_GRES_TASKS);
 		return false;
@@ -329,8 +332,8 @@ static bool count_gpu_cpus(const struct host_cluster *c,
 	return true;
 }
 
-/* All cores of nodes of one size: that of which there are most, and the larger
- * one of two.  Sizes are few, and taken from the largest down.
+/* Return the most frequent number of cores per node; of two, the larger.  There
+ * are few sizes, taken from the largest down.
  */
 static uint32_t whole_size(const struct host_cluster *c,
 			   const struct request_size *where)
@@ -355,7 +358,8 @@ static uint32_t whole_size(const struct host_cluster *c,
 	return size;
 }
 
-/* GPUs in a way that no promise counts. */
+/* Return true, with a line for the user, for GPUs that promises cannot count.
+ */
 static bool is_odd(const struct host_cluster *c,
 		   const struct libra_host_request *r,
 		   struct libra_host_reply *reply)
@@ -373,8 +377,8 @@ static bool is_odd(const struct host_cluster *c,
 	return true;
 }
 
-/* GPUs of each socket as so many of each node, all of which is the job's.  What
- * goes with a GPU Slurm counts otherwise then.
+/* Convert GPUs per socket to GPUs per whole node.  Slurm then counts CPUs and
+ * memory per GPU differently: refuse these.
  */
 static bool socket_gres(struct libra_host_request *r,
 			struct libra_host_reply *reply)
@@ -427,8 +431,8 @@ bool host_resources_expand(const struct host_cluster *c,
 
 /* ---- amounts ---- */
 
-/* A resource that a list names again, as some or as none of it, is not looked
- * for on each node again.
+/* Return true if the list has named this resource before, as some or as none.
+ * This avoids another check of all nodes.
  */
 static bool is_again(const struct host_cluster *c, const struct host_gres *gres,
 		     bool seen[2][LIBRA_RESOURCES + 1])
@@ -442,7 +446,9 @@ static bool is_again(const struct host_cluster *c, const struct host_gres *gres,
 	return again;
 }
 
-/* Whoever names no type may get any that a node has; GPUs are counted. */
+/* Return false, with a line for the user, for GPUs that are not counted, or if
+ * the type is missing and a node has several.
+ */
 static bool is_clear(const struct host_cluster *c,
 		     const struct request_size *size, const char *list,
 		     struct libra_host_reply *reply)
@@ -489,7 +495,7 @@ static bool count_gres(const struct host_cluster *c,
 	return is_clear(c, size, list, reply);
 }
 
-/* Memory for each GPU. */
+/* Set the memory per task or per node from the memory per GPU. */
 static bool count_gpu_memory(const struct libra_host_request *r,
 			     struct request_size *size, uint64_t tasks,
 			     struct libra_host_reply *reply)

@@ -11,7 +11,7 @@
 #include "plugin/engine/gres.h"
 #include "plugin/request/whole_nodes.h"
 
-/* The CPUs of a core that a request uses. */
+/* Return the CPUs of a core that a request uses. */
 static uint32_t cpus_of_core(const struct host_cluster *cluster,
 			     const struct libra_host_request *r)
 {
@@ -22,7 +22,7 @@ static uint32_t cpus_of_core(const struct host_cluster *cluster,
 		       : per;
 }
 
-/* Where they are so many on a node, they are on each. */
+/* Return the tasks; with a number per node, each node has that number. */
 static uint32_t tasks_of(const struct libra_host_request *r)
 {
 	uint32_t each = libra_host_larger(1, r->tasks_per_node);
@@ -32,7 +32,7 @@ static uint32_t tasks_of(const struct libra_host_request *r)
 		libra_host_ceil(libra_host_larger(n, r->ntasks), each), each);
 }
 
-/* Slurm shall count as many tasks and CPUs as are promised. */
+/* Make Slurm count as many tasks and CPUs as are promised. */
 static void round_up(struct libra_host_request *r, uint32_t per,
 		     struct libra_host_reply *reply)
 {
@@ -63,7 +63,7 @@ static void round_up(struct libra_host_request *r, uint32_t per,
 	reply->ncpus = r->ncpus;
 }
 
-/* So many cores of each of some nodes. */
+/* Measure a request for equal nodes, with so many cores of each. */
 static bool measure_nodes(const struct host_cluster *cluster,
 			  const struct libra_host_request *r,
 			  const struct host_partition *partition,
@@ -136,7 +136,7 @@ bool host_measure(const struct host_cluster *cluster,
 		.hold_per_node = r->hold_per_node,
 	};
 	n = libra_host_times(tasks, s->chunk);
-	if (each) { /* all of a node's */
+	if (each) { /* all tasks of a node */
 		s->chunk = alone ? libra_host_times(each, s->chunk)
 				 : libra_host_ceil(each, per);
 		s->node_max = s->chunk;
@@ -146,7 +146,8 @@ bool host_measure(const struct host_cluster *cluster,
 				      s->min_nodes);
 	}
 	s->nprocs = libra_host_larger(n, libra_host_ceil(r->ncpus, per));
-	if (s->nprocs > UINT32_MAX - s->chunk) /* too large, but whole tasks */
+	if (s->nprocs >
+	    UINT32_MAX - s->chunk) /* too large anyway; keep whole tasks */
 		s->nprocs -= s->nprocs % s->chunk;
 	if (s->nprocs % s->chunk == 0)
 		return true;
@@ -172,10 +173,10 @@ static bool has_node(const struct host_cluster *cluster,
 	return false;
 }
 
-/* What a partition has for tasks of a size. */
+/* The capacity of a partition for tasks of a size. */
 struct room {
-	uint32_t nnodes, nprocs; /* where at least one task fits */
-	uint32_t largest;	 /* processors of a node */
+	uint32_t nnodes, nprocs; /* with capacity for one task */
+	uint32_t largest;	 /* node's processors */
 };
 
 static struct room room_for(const struct host_cluster *cluster,
@@ -268,7 +269,7 @@ bool host_know_estimate(struct libra_host_request *r, uint32_t limit,
 		r->estimate_s = user_estimate_s + counted_s;
 		return true;
 	}
-	/* It may not be lifted: then both say the same. */
+	/* If the limit is not lifted, both readings are the same. */
 	if (limit == 0 || limit == UINT32_MAX ||
 	    limit == libra_host_minutes(user_estimate_s) ||
 	    60.0 * r->minutes <= 60.0 * limit - user_estimate_s)
@@ -283,8 +284,8 @@ bool host_know_estimate(struct libra_host_request *r, uint32_t limit,
 	return false;
 }
 
-/* More memory for each CPU than Slurm gives: it counts more CPUs, for each task
- * or, where there are none, in all.
+/* If a request has more memory per CPU than Slurm permits, Slurm adds CPUs, per
+ * task or, without tasks, in all.
  */
 static void count_memory(struct libra_host_request *r, uint64_t most)
 {
@@ -300,7 +301,7 @@ static void count_memory(struct libra_host_request *r, uint64_t most)
 	r->mem_per_cpu = (r->mem_per_cpu + times - 1) / times;
 }
 
-/* What goes with each GPU of who says nothing of that. */
+/* Set the default CPUs and memory per GPU, unless they are requested. */
 static void count_gpus(struct libra_host_request *r,
 		       const struct libra_host_rules *rules)
 {
@@ -311,8 +312,8 @@ static void count_gpus(struct libra_host_request *r,
 	r->socket_cores = rules->socket_cores;
 }
 
-/* What Slurm will give it: who asks for nothing where there is no default has
- * all of each node.
+/* Set the memory that Slurm will allocate: without a request and a default, all
+ * of each node.
  */
 static void hold_memory(struct libra_host_request *r,
 			const struct libra_host_rules *rules)

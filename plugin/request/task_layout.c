@@ -13,9 +13,7 @@
 
 /* ---- --gpus=N, of any nodes ---- */
 
-/* Nodes that it may have with so many of a resource; or of those that are up
- * alone.
- */
+/* Count the allowed nodes (up: only those that are up) with this amount. */
 static uint32_t count_with(const struct host_cluster *c,
 			   const struct request_size *size, uint32_t resource,
 			   uint64_t each, bool up)
@@ -29,8 +27,8 @@ static uint32_t count_with(const struct host_cluster *c,
 	return n;
 }
 
-/* Equal numbers on the fewest nodes; a task is on one node.
- * Result: 0 if so many nodes have not so many.
+/* Divide n over the fewest nodes.  Each task is on one node.
+ * Result: the number of nodes, or 0 if there are not enough such nodes.
  */
 static uint32_t divide_over(const struct host_cluster *c,
 			    const struct libra_host_request *r,
@@ -46,8 +44,8 @@ static uint32_t divide_over(const struct host_cluster *c,
 	return 0;
 }
 
-/* Likewise, over nodes that are up, if that can be.  Who asks for more than all
- * nodes have is not kept looking: any such number is too large.
+/* As divide_over(), on nodes that are up if possible.  If n exceeds all nodes
+ * together, any number of nodes above theirs will do: the request is too large.
  */
 static uint32_t divide(const struct host_cluster *c,
 		       const struct libra_host_request *r,
@@ -123,7 +121,7 @@ bool host_divide_job(const struct host_cluster *c, struct libra_host_request *r,
 
 /* ---- GPUs near the cores of tasks ---- */
 
-/* How many tasks an empty node has room for, by GPUs and CPUs. */
+/* Return the number of tasks that fit on an empty node, by GPUs and CPUs. */
 static uint32_t tasks_room(const struct host_cluster *c,
 			   const struct libra_host_request *r, uint32_t node,
 			   uint64_t gpus)
@@ -140,7 +138,8 @@ static uint32_t tasks_room(const struct host_cluster *c,
 	return n < r->ntasks ? (uint32_t)n : r->ntasks;
 }
 
-/* Nodes that it may have with room for so many; *most: room of the best. */
+/* Count the allowed nodes on which this many tasks fit; *most: the best node's.
+ */
 static uint32_t count_roomy(const struct host_cluster *c,
 			    const struct libra_host_request *r,
 			    const struct request_size *where, uint64_t gpus,
@@ -158,7 +157,7 @@ static uint32_t count_roomy(const struct host_cluster *c,
 	return n;
 }
 
-/* The fewest nodes that have equal numbers of its tasks, or 0. */
+/* Return the fewest nodes with equal numbers of tasks, or 0. */
 static uint32_t even_nodes(const struct host_cluster *c,
 			   const struct libra_host_request *r,
 			   const struct request_size *where, uint64_t gpus)
@@ -175,8 +174,8 @@ static uint32_t even_nodes(const struct host_cluster *c,
 	return 0;
 }
 
-/* Would so many tasks on the first cores of a node have GPUs near for some of
- * them, and not for all?
+/* Return true if, with this many tasks on a node's first cores, only some tasks
+ * have their GPUs near.
  */
 static bool lacks_near(const struct host_cluster *c,
 		       const struct libra_host_request *r, uint32_t node,
@@ -234,8 +233,8 @@ bool host_divide_near(const struct host_cluster *c,
 
 /* ---- of each task, where jobs have whole nodes ---- */
 
-/* The fewest nodes that have equal numbers of its tasks, so many at most, with
- * what each task needs; or 0.
+/* Return the fewest nodes with equal numbers of tasks, at most `most`, and with
+ * the resource that each task needs; or 0.
  */
 static uint32_t whole_nodes_for(const struct host_cluster *c,
 				const struct libra_host_request *r,

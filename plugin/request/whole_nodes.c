@@ -13,8 +13,8 @@ static uint32_t smaller(uint32_t a, uint32_t b)
 	return a < b ? a : b;
 }
 
-/* CPUs that Slurm counts on a node for a request: it may want one thread of
- * each core, or one task.
+/* Return the CPUs that Slurm counts on a node for a request, which may use one
+ * thread of each core, or one task per core.
  */
 static uint32_t cpus_of_node(const struct host_cluster *c,
 			     const struct libra_host_request *r)
@@ -100,7 +100,7 @@ bool host_whole_measure(const struct host_cluster *c,
 		.partition = partition,
 		.chunk = 1,
 		.nprocs = n,
-		/* All of a node's is its job's anyway. */
+		/* A job gets all of its nodes' memory anyway. */
 		.hold_per_node = r->mem_per_node,
 	};
 	return true;
