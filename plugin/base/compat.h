@@ -443,9 +443,8 @@ static inline bool libra_places_oddly(const part_record_t *part)
  */
 #define LIBRA_TASKS_NEAR_GPUS LIBRA_SLURM(24, 5)
 
-/* Backfill tries and starts a job with --time-min with that as its limit; does
- * it raise it to what the user asked for when the job has started, whatever was
- * tested?
+/* Backfill tests and starts a job with --time-min with that limit.  True if
+ * Slurm then raises the limit to the requested one, whatever was tested.
  */
 #if LIBRA_SLURM(25, 5)
 #define LIBRA_RAISES_TIME_MIN true

@@ -493,7 +493,7 @@ enum libra_host_wanted {
 enum libra_host_call {
 	LIBRA_CALL_SUBMIT, /* job_submit() */
 	LIBRA_CALL_MODIFY, /* job_modify() */
-	LIBRA_CALL_TEST,   /* select: where may a job start? */
+	LIBRA_CALL_TEST,   /* select: test whether a job can start */
 	LIBRA_CALL_SET,	   /* select: it runs, or is restored */
 	LIBRA_CALL_END,	   /* select: it ended, was suspended or resumed */
 	LIBRA_CALL_LOOK,   /* starter's pass, under Slurm's locks */

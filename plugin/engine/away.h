@@ -76,8 +76,8 @@ uint32_t host_away_of(const struct host_cluster *cluster,
 void host_away_text(const struct host_cluster *cluster, uint32_t node,
 		    char text[HOST_AWAY_TEXT]);
 
-/* Write the cause of a broken promise, as text for a record: "node is
- * completing since 12:03:10:n1".
+/* Write the cause of a broken promise, "node is completing since 12:03:10:n1".
+ * The caller joins its words by _ for a record.
  */
 void host_away_cause(const struct host_cluster *cluster, uint32_t node,
 		     char *text, size_t size);

@@ -61,6 +61,7 @@ void host_record_need(const struct host_cluster *cluster,
 		      const struct request_size *size,
 		      char text[LIBRA_PROMISE_NEED]);
 
+/* Return the size of a record's job; nprocs is 0. */
 struct request_size host_record_size(const struct host_cluster *cluster,
 				     const struct libra_promise *promise);
 

@@ -3,7 +3,7 @@
  * plan_log.h - call the functions that only engines of policies that plan have,
  * and write each call to the decision log.
  *
- * Arguments and results are those of core/engine.h; log->out has the line.
+ * Arguments and results are those of core/engine.h; log->out composes the line.
  * Callers: plugin/host, under the host's lock.
  */
 #ifndef LIBRA_ENGINE_PLAN_LOG_H

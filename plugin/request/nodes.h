@@ -13,6 +13,7 @@
 #include "plugin/base/types.h"
 #include "plugin/engine/gres.h"
 
+/* Return true if the request may use a node. */
 bool host_may_have(const struct host_cluster *cluster,
 		   const struct request_size *size, uint32_t node);
 
