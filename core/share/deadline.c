@@ -158,11 +158,20 @@ static double try_deadlines(struct libra_engine *e, const struct libra_job *job)
 	return INFINITY;
 }
 
+/* Return the distance to the next double of the same sign.  A smaller step
+ * would be lost in the difference of two instants, and a loop of such steps
+ * endless.
+ */
+static double spacing(double instant_s)
+{
+	return nextafter(fabs(instant_s), INFINITY) - fabs(instant_s);
+}
+
 double libra_share_earliest_deadline(struct libra_engine *e,
 				     const struct libra_job *job)
 {
 	const struct libra_share_traits *traits = e->policy->traits;
-	double room, deadline_s;
+	double room, deadline_s, step_s;
 
 	if (traits->admits)
 		return try_deadlines(e, job);
@@ -180,7 +189,8 @@ double libra_share_earliest_deadline(struct libra_engine *e,
 	deadline_s = job->submit_s + job->estimate_s / room;
 	/* Rounding may have lost some of the quotient: never promise too much.
 	 */
+	step_s = fmax(spacing(job->submit_s), spacing(deadline_s));
 	while (job->estimate_s / (deadline_s - job->submit_s) > room)
-		deadline_s = nextafter(deadline_s, INFINITY);
+		deadline_s += step_s;
 	return deadline_s > e->now_s ? deadline_s : e->now_s;
 }
