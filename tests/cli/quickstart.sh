@@ -38,6 +38,39 @@ tree_without_build() {
 }
 check "a failing configure fails the command" tree_without_build
 
+# A live test that fails is run once more, alone.  make is a script here: what
+# fails at the first try passes at the second, or fails again.
+second_try() { # STATUS SECOND-RESULT LINE
+	rm -rf "$tmp/again" && mkdir -p "$tmp/again/contrib/build-aux" "$tmp/fake"
+	cp "$quickstart" "$tmp/again/contrib/"
+	cp "$summary" "$tmp/again/contrib/build-aux/"
+	printf '#!/bin/sh\nexit 0\n' >"$tmp/again/configure"
+	chmod +x "$tmp/again/configure"
+	cat >"$tmp/fake/make" <<-END
+		#!/bin/sh
+		cd "$tmp/again/b" || exit 1
+		case "\$*" in
+		*TESTS=tests/live/one.sh*) word=$2 ;;
+		*TESTS=*) exit 0 ;;
+		*check) word=FAIL ;;
+		*) exit 0 ;;
+		esac
+		mkdir -p tests/live
+		echo ":test-result: \$word" >tests/live/one.trs
+		echo "\$word: tests/live/one.sh 1 - case" >tests/live/one.log
+		[ \$word = PASS ]
+	END
+	chmod +x "$tmp/fake/make"
+	run "$1" env PATH="$tmp/fake:$PATH" "$tmp/again/contrib/quickstart" -n \
+		--no-fetch -b "$tmp/again/b" check &&
+		grep -q 'Failed at the first try: tests/live/one.sh' "$tmp/out" &&
+		grep -q "$3" "$tmp/out"
+}
+check "a live test may pass at the second try, which is told" second_try 0 PASS \
+	'Passed at the second try: tests/live/one.sh'
+check "one that fails twice has failed" second_try 1 FAIL \
+	'Failed at the second try, too: tests/live/one.sh'
+
 # result NAME WORD...: as automake's TAP driver leaves it
 result() {
 	base=$tmp/results/tests/unit/$1
