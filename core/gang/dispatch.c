@@ -75,7 +75,7 @@ static void dispatch_all(struct libra_gang *g)
 
 /* ---- those that are asked ---- */
 
-/* Of two late neighbours the one with the earlier deadline comes first; a job
+/* The late neighbour with the earlier deadline comes first; a job
  * that is not late comes before each late one.
  */
 static bool runs_before(const struct libra_gang *g, uint32_t slot,

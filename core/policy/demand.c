@@ -8,7 +8,7 @@
  *     sum of need(b) over its tasks with deadlines <= d that are not late
  *         <= d - now + 1e-6 s
  *
- * Of the suitable processors those with most slack are taken, the slack being
+ * The suitable processors with most slack are taken, the slack being
  * the least of d - now - sum; ties by index.  need() is that of need.h.
  *
  * Promises hold for independent parts: a processor's tasks wait only for

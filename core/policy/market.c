@@ -303,8 +303,8 @@ static double sum_row(struct libra_engine *e,
 
 /* Return whether eq. 6 holds: no contract that the request touches, nor the
  * request itself, gets less than it was promised, summed over its processors.
- * What a task cannot use counts for the tasks that get it.  Late contracts have
- * nothing left to lose.
+ * Time that a task cannot use counts for the tasks that get it.  Late contracts
+ * have nothing left to lose.
  */
 static int keeps_contracts(struct libra_engine *e, const struct libra_job *job)
 {

@@ -243,7 +243,7 @@ static bool renew(struct libra_engine *e)
 		struct libra_reservation *plan = &s->waiting[i];
 
 		all &= !libra_replan_lacks_nodes(s, plan);
-		if (libra_draft_is_hopeless(e, LIBRA_CURRENT, plan))
+		if (libra_schedule_is_hopeless(e, LIBRA_CURRENT, plan))
 			plan->latest_s = INFINITY;
 		else
 			all &= plan->start_s < INFINITY;

@@ -16,7 +16,7 @@
  * THE INVARIANT of planned.h holds for each resource of each node.  No
  * function here allocates memory.
  *
- * Of equally suitable nodes a job gets those that have been free for the
+ * A job gets, of equally suitable nodes, those that have been free for the
  * shortest time.  This leaves every gap of the timeline to the next job, if
  * all nodes are alike, each job has whole nodes, and nodes were assigned in
  * order of starts.  Proof: the nodes are a stack.  While n nodes are free on

@@ -69,7 +69,7 @@ void libra_outages_lay_job(const struct libra_engine *e,
 
 /* ---- reserve ---- */
 
-/* What an outage takes from the timeline, and when. */
+/* The processors that an outage takes from the timeline, and when. */
 struct window {
 	double from_s, to_s;
 	int64_t taken; /* below 0: given */

@@ -129,7 +129,7 @@ struct libra_planned_traits {
 	/* Called when a job has ended after executed_s on its processors. */
 	void (*ended)(struct libra_engine *e, const struct libra_job *job,
 		      double executed_s);
-	/* What the policy learns in these calls: offset and size in bytes
+	/* State that the policy learns in these calls: offset and size in bytes
 	 * within its state, doubles only.
 	 */
 	size_t learned, learned_size;

@@ -104,7 +104,8 @@ bool libra_replan_try(struct libra_engine *e, bool after_loss)
 		try_one(e, i,
 			libra_replan_bound_s(e, &s->waiting[i], after_loss));
 		all &= s->tried[i] < INFINITY ||
-		       libra_draft_is_hopeless(e, LIBRA_TRIAL, &s->waiting[i]);
+		       libra_schedule_is_hopeless(e, LIBRA_TRIAL,
+						  &s->waiting[i]);
 	}
 	return all;
 }

@@ -217,8 +217,9 @@ static bool has_room_at_last(struct libra_engine *e, enum libra_schedule draft,
 	return has;
 }
 
-bool libra_draft_is_hopeless(struct libra_engine *e, enum libra_schedule draft,
-			     const struct libra_reservation *plan)
+bool libra_schedule_is_hopeless(struct libra_engine *e,
+				enum libra_schedule draft,
+				const struct libra_reservation *plan)
 {
 	const struct libra_planned_state *s = libra_planned_state(e);
 	uint32_t spans;

@@ -74,8 +74,9 @@ double libra_schedule_find(struct libra_engine *e, enum libra_schedule draft,
  * schedule at any time, because nodes are closed or out for ever.
  * Result: false also if the search budget is spent.
  */
-bool libra_draft_is_hopeless(struct libra_engine *e, enum libra_schedule draft,
-			     const struct libra_reservation *plan);
+bool libra_schedule_is_hopeless(struct libra_engine *e,
+				enum libra_schedule draft,
+				const struct libra_reservation *plan);
 
 /* Return the earliest fit on a timeline at or before latest_s that leaves
  * held_back processors free, or INFINITY.  Nodes are ignored.

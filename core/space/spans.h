@@ -27,7 +27,7 @@ struct libra_shape {
 	uint64_t per_chunk[LIBRA_RESOURCES], per_node[LIBRA_RESOURCES];
 };
 
-/* What reservations by node need: lanes, spans and placement constraints. */
+/* The memory of reservations by node: lanes, spans, placement constraints. */
 struct libra_nodes {
 	uint32_t width; /* resources, including processors */
 	bool alike;	/* each node has one processor, and the same amounts of

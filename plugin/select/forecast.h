@@ -8,7 +8,7 @@
  * for.  So the start is searched here.  Slurm's own test decides where a job
  * fits, and running jobs count as ended at the end of their estimates.
  *
- * Of Slurm's records only start_time of the tested job changes: Slurm reads the
+ * Only start_time of the tested job changes in Slurm's records: Slurm reads the
  * answer there.  end_time of running jobs is changed during a test, then
  * restored.
  *

@@ -22,7 +22,9 @@
 #pragma weak node_record_count
 #pragma weak node_record_table_ptr
 
-/* What a job has of a node's memory: without --mem and a default it has all. */
+/* Return a job's part of a node's memory: all of it without --mem and a
+ * default.
+ */
 static uint64_t memory_of(const struct libra_host_job *seen,
 			  const node_record_t *node)
 {
