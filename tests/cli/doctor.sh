@@ -286,6 +286,9 @@ check "an Epilog may take for ever" site 1 \
 printf 'PrologEpilogTimeout=120\nUnkillableStepTimeout=180\n' >>"$tmp/slurm.conf"
 check "or longer than plans count" site 1 \
 	"note   Epilog=/x may take 120 s by its timeout, and KillWait 30 s: longer than"
+printf 'EpilogSlurmctld=/y\n' >>"$tmp/slurm.conf"
+check "so may one on slurmctld's host" site 1 \
+	"note   EpilogSlurmctld=/y may take 120 s by its timeout, and KillWait 30 s: "
 check "so may a job that cannot be killed" site 1 \
 	"note   UnkillableStepTimeout=180: .* longer than libra_margin=60 before"
 sed -i 's/planned:more/&,libra_margin=200/' "$tmp/slurm.conf"
