@@ -13,6 +13,7 @@
 #include "sim/base/memory.h"
 #include "sim/run/run.h"
 #include "sim/study/grid.h"
+#include "sim/workload/nodes.h"
 
 struct grid {
 	const struct swf_trace *trace;
@@ -97,6 +98,35 @@ static int fail_point(const struct sim_point *p, const struct libra_error *why,
 			  why->text[0] ? why->text : strerror(code));
 }
 
+/* The workload of a scenario, on its nodes if it has some. */
+static int make_workload(const struct grid *g, const struct sim_scenario *sc,
+			 struct sim_workload *w, struct sim_nodes *nodes,
+			 struct libra_error *err)
+{
+	int saved;
+
+	if (sim_workload_make(w, g->trace, sc, err) < 0)
+		return -1;
+	w->studied = true;
+	if (sc->node_procs == 0 ||
+	    (sim_nodes_equal(nodes, w, sc, err) == 0 &&
+	     sim_nodes_apply(nodes, w, g->trace, err) == 0))
+		return 0;
+	saved = errno;
+	sim_nodes_fini(nodes);
+	sim_workload_fini(w);
+	errno = saved;
+	return -1;
+}
+
+static int run_point(const struct sim_point *p, const struct sim_workload *w,
+		     struct sim_result *result, struct libra_error *err)
+{
+	if (w->nodes && sim_nodes_check(w->nodes, p->policy, err) < 0)
+		return -1;
+	return sim_run(w, p->policy, p->params, result, NULL, err);
+}
+
 /* One piece of work: all points of one scenario. */
 static int run_batch(struct sim_workers *workers, void *arg, size_t batch,
 		     void *shared, struct libra_error *err)
@@ -106,22 +136,23 @@ static int run_batch(struct sim_workers *workers, void *arg, size_t batch,
 	struct libra_error why = {.text = ""};
 	size_t u = g->batch[batch], end = g->batch[batch + 1];
 	const struct sim_point *p = unique_point(g, u);
+	struct sim_nodes nodes = {NULL};
 	struct sim_workload w;
 	bool go_on = true;
 	int rc = 0, saved;
 
-	if (sim_workload_make(&w, g->trace, &p->scenario, &why) < 0)
+	if (make_workload(g, &p->scenario, &w, &nodes, &why) < 0)
 		return fail_point(p, &why, err);
-	w.studied = true;
 	for (; rc == 0 && go_on && u < end; u++) {
 		p = unique_point(g, u);
-		rc = sim_run(&w, p->policy, p->params, &results[u], NULL, &why);
+		rc = run_point(p, &w, &results[u], &why);
 		if (rc < 0)
 			rc = fail_point(p, &why, err);
 		else
 			go_on = sim_workers_step(workers);
 	}
 	saved = errno;
+	sim_nodes_fini(&nodes);
 	sim_workload_fini(&w);
 	errno = saved;
 	return rc;

@@ -14,7 +14,7 @@
 #include "sim/output/memory_file.h"
 #include "sim/output/text.h"
 
-#define NPLAIN	 15 /* options of the file that are no scenario field */
+#define NPLAIN	 17 /* options of the file that are no scenario field */
 #define MAX_FILE (1 << 20)
 
 /* ---- the file ---- */
@@ -103,6 +103,8 @@ static cfg_t *parse(const char *path, const struct names *names,
 		CFG_STR("trace", NULL, CFGF_NODEFAULT),
 		CFG_INT("last", 0, CFGF_NONE),
 		CFG_INT("procs", 0, CFGF_NONE),
+		CFG_INT("node_procs", 0, CFGF_NONE),
+		CFG_BOOL("few_nodes", cfg_false, CFGF_NONE),
 		CFG_STR_LIST("policies", NULL, CFGF_NODEFAULT),
 		CFG_STR_LIST("set", NULL, CFGF_NODEFAULT),
 		CFG_INT_LIST("seeds", "{1}", CFGF_NONE),
@@ -197,13 +199,16 @@ static int read_base(struct sweep *s, cfg_t *cfg, const char *path,
 {
 	const char *model = cfg_getstr(cfg, "deadline_model");
 	long last = cfg_getint(cfg, "last"), procs = cfg_getint(cfg, "procs");
+	long node_procs = cfg_getint(cfg, "node_procs");
 	struct libra_error why = {""};
 
 	if (!cfg_getstr(cfg, "trace"))
 		return libra_errf(err, EINVAL, "%s: 'trace' is missing", path);
-	if (last < 0 || procs < 0 || procs > UINT32_MAX / 2)
+	if (last < 0 || procs < 0 || procs > UINT32_MAX / 2 || node_procs < 0 ||
+	    node_procs > UINT32_MAX / 2)
 		return libra_errf(err, EINVAL,
-				  "%s: last and procs must not be negative",
+				  "%s: last, procs and node_procs must not be "
+				  "negative",
 				  path);
 	s->trace = strdup(cfg_getstr(cfg, "trace"));
 	if (!s->trace)
@@ -211,6 +216,8 @@ static int read_base(struct sweep *s, cfg_t *cfg, const char *path,
 	sim_scenario_init(&s->base);
 	s->base.last = (size_t)last;
 	s->base.procs = (uint32_t)procs;
+	s->base.node_procs = (uint32_t)node_procs;
+	s->base.few_nodes = cfg_getbool(cfg, "few_nodes");
 	s->base.keep_unrun = cfg_getbool(cfg, "keep_unrun");
 	s->base.kill_at_estimate = cfg_getbool(cfg, "kill_at_estimate");
 	s->base.correct = cfg_getfloat(cfg, "correct");

@@ -124,6 +124,24 @@ int sim_nodes_parse(struct sim_nodes *nodes, const char *text,
 	return fail_spec(text, err);
 }
 
+int sim_nodes_equal(struct sim_nodes *nodes, const struct sim_workload *w,
+		    const struct sim_scenario *sc, struct libra_error *err)
+{
+	memset(nodes, 0, sizeof(*nodes));
+	if (w->procs % sc->node_procs != 0)
+		return libra_errf(err, EINVAL,
+				  "%u processors cannot be divided into nodes "
+				  "of %u: choose another number of node_procs",
+				  w->procs, sc->node_procs);
+	nodes->groups = calloc(1, sizeof(*nodes->groups));
+	if (!nodes->groups)
+		return sim_no_memory(err);
+	nodes->groups[nodes->ngroups++] = (struct sim_node_group){
+		.count = w->procs / sc->node_procs, .procs = sc->node_procs};
+	nodes->few = sc->few_nodes;
+	return 0;
+}
+
 uint32_t sim_nodes_procs(const struct sim_nodes *nodes)
 {
 	uint32_t procs = 0;
@@ -206,6 +224,9 @@ static bool read_request(const struct sim_nodes *nodes,
 
 	*where = (struct libra_where){
 		.chunk = 1, .per_chunk = amounts, .max_nodes = r->side_nodes};
+	if (nodes->few)
+		where->max_nodes = (nprocs + nodes->groups[0].procs - 1) /
+				   nodes->groups[0].procs;
 	if (gpus > 0)
 		where->chunk = nprocs / common_divisor(nprocs, gpus);
 	if (nodes->has_mem && r->req_mem_kb > 0)

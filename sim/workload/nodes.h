@@ -32,6 +32,7 @@ struct sim_nodes {
 	size_t ngroups;
 	bool has_mem, has_gpus; /* a group names them */
 	bool asked;		/* a job asks for more than processors */
+	bool few; /* each job asks for the fewest nodes that hold it */
 	/* As the engine takes them (libra_engine_conf): memory in KB. */
 	uint32_t *node_procs, nnodes;
 	uint32_t *first; /* processor of each node */
@@ -50,6 +51,13 @@ struct sim_nodes {
 int sim_nodes_parse(struct sim_nodes *nodes, const char *text,
 		    struct libra_error *err);
 void sim_nodes_fini(struct sim_nodes *nodes);
+
+/* Divide the processors of a workload into the equal nodes of its scenario,
+ * whose node_procs is not 0.
+ * Result, owner: as sim_nodes_parse().
+ */
+int sim_nodes_equal(struct sim_nodes *nodes, const struct sim_workload *w,
+		    const struct sim_scenario *sc, struct libra_error *err);
 
 /* Processors of all nodes; 0 = of N nodes, which divide those of the log. */
 uint32_t sim_nodes_procs(const struct sim_nodes *nodes);

@@ -160,20 +160,10 @@ void sim_scenario_set(struct sim_scenario *sc, size_t field, double value)
 }
 
 const char *const sim_scenario_whole_names[SIM_SCENARIO_NWHOLE] = {
-	"procs",
-	"last",
-	"seed",
-	"keep_unrun",
-	"kill_at_estimate",
-	"size",
-	"deadline_model",
-	"execution",
-	"budget_base",
-	"penalty_base",
-	"predictor",
-	"correction",
-	"event_order",
-	"filter",
+	"procs",	  "node_procs", "few_nodes",	    "last",
+	"seed",		  "keep_unrun", "kill_at_estimate", "size",
+	"deadline_model", "execution",	"budget_base",	    "penalty_base",
+	"predictor",	  "correction", "event_order",	    "filter",
 };
 
 void sim_scenario_whole(const struct sim_scenario *sc,
@@ -181,6 +171,8 @@ void sim_scenario_whole(const struct sim_scenario *sc,
 {
 	const uint64_t all[SIM_SCENARIO_NWHOLE] = {
 		sc->procs,
+		sc->node_procs,
+		sc->few_nodes,
 		sc->last,
 		sc->seed,
 		sc->keep_unrun,
@@ -278,6 +270,10 @@ int sim_scenario_check(const struct sim_scenario *sc, struct libra_error *err)
 					  "%s must be from %g to %g, not %g",
 					  f->name, f->min, f->max, v);
 	}
+	if (sc->few_nodes && sc->node_procs == 0)
+		return libra_errf(err, EINVAL,
+				  "few_nodes needs node_procs: without nodes "
+				  "there are no few");
 	if (sc->size != SIM_SIZE_REQUESTED && sc->size != SIM_SIZE_ALLOCATED)
 		return libra_errf(err, EINVAL,
 				  "no such choice of processors: %d",

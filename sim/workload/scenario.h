@@ -49,11 +49,14 @@ enum sim_size {
 
 /* The definition of one workload. */
 struct sim_scenario {
-	uint32_t procs; /* of the machine; 0 = the trace's */
-	size_t last;	/* the last so many records, unfiltered; 0, or more than
-			   there are = all */
+	uint32_t procs;	     /* of the machine; 0 = the trace's */
+	uint32_t node_procs; /* of each of its nodes, which are equal; 0 = no
+				nodes: jobs take processors anywhere */
+	size_t last; /* the last so many records, unfiltered; 0, or more than
+			there are = all */
 	bool keep_unrun;       /* run time <= 0: 1 s instead of dropped */
 	bool kill_at_estimate; /* run time = min(run time, estimate) */
+	bool few_nodes;	       /* a job takes the fewest nodes that hold it */
 	enum sim_size size;
 	double arrival_delay;  /* factor on inter-arrival times */
 	double inaccuracy_pct; /* 0 = estimates are exact, 100 = the trace's */
@@ -128,7 +131,7 @@ void sim_scenario_set(struct sim_scenario *sc, size_t field, double value);
 /* The other members of a scenario as whole numbers, all but correct and
  * ordinary_pct.
  */
-#define SIM_SCENARIO_NWHOLE 14
+#define SIM_SCENARIO_NWHOLE 16
 extern const char *const sim_scenario_whole_names[SIM_SCENARIO_NWHOLE];
 void sim_scenario_whole(const struct sim_scenario *sc,
 			uint64_t value[SIM_SCENARIO_NWHOLE]);

@@ -39,6 +39,46 @@ as_run_says() {
 }
 check "a row has the results of run" as_run_says
 
+# 256 processors, jobs by node.
+on_nodes() {
+	{
+		echo 'trace = "gen.swf"'
+		echo 'policies = {planned}'
+		printf '%s\n' "$@"
+	} >nodes.conf
+	run 0 "$librasim" sweep -q nodes.conf && sed -n 's/^[^,]*,planned,1,//p' out
+}
+as_run_on_nodes() {
+	awk 'BEGIN { print "job,nodes" }
+		!/^;/ { n = $8 > 0 ? $8 : $5; print $1 "," int((n + 63) / 64) }' \
+		gen.swf >few.csv
+	"$librasim" run --format csv --policy planned --arrival-delay 0.01 \
+		--nodes 4 --side few.csv gen.swf 2>/dev/null |
+		sed -n 's/^planned,\(.*\),1$/\1/p' >run.txt
+	on_nodes 'arrival_delay = 0.01' 'node_procs = 64' 'few_nodes = true' \
+		>sweep.txt
+	on_nodes 'arrival_delay = 0.01' >lane.txt
+	[ -s run.txt ] && cmp run.txt sweep.txt && ! cmp -s lane.txt sweep.txt
+}
+check "nodes are those of run" as_run_on_nodes
+
+no_nodes() {
+	on_nodes 'node_procs = 7' >/dev/null || grep -q 'into nodes of 7' err
+}
+check "an uneven division is refused" no_nodes
+few_of_none() {
+	on_nodes 'few_nodes = true' >/dev/null || grep -q 'needs node_procs' err
+}
+check "few nodes of none are refused" few_of_none
+shared_nodes() {
+	{
+		cat sweep.conf
+		echo 'node_procs = 8'
+	} >shared.conf
+	run 1 "$librasim" sweep -q shared.conf && grep -q 'has no nodes' err
+}
+check "a policy that shares processors has no nodes" shared_nodes
+
 any_workers() {
 	run 0 "$librasim" sweep sweep.conf -j 2 -o two.csv && cmp one.csv two.csv &&
 		run 0 "$librasim" sweep -q sweep.conf && cmp out one.csv

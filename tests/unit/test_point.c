@@ -41,6 +41,8 @@ static void padding_does_not_count(void **state)
 	memset(&x, 0xff, sizeof(x));
 	memset(&y, 0, sizeof(y));
 	x.scenario.procs = y.scenario.procs = 3;
+	x.scenario.node_procs = y.scenario.node_procs = 4;
+	x.scenario.few_nodes = y.scenario.few_nodes = true;
 	x.scenario.last = y.scenario.last = 0;
 	x.scenario.keep_unrun = y.scenario.keep_unrun = true;
 	x.scenario.kill_at_estimate = y.scenario.kill_at_estimate = false;
@@ -81,6 +83,8 @@ static void every_member_of_a_scenario_counts(void **state)
 	assert_different(&x, &y)
 
 	CHANGED(procs, 77);
+	CHANGED(node_procs, 4);
+	CHANGED(few_nodes, true);
 	CHANGED(last, 77);
 	CHANGED(keep_unrun, true);
 	CHANGED(kill_at_estimate, true);
@@ -102,7 +106,7 @@ static void every_member_of_a_scenario_counts(void **state)
 	assert_in_range(sizeof(y.scenario) -
 				(sim_scenario_nfields + 3) * sizeof(double) -
 				sizeof(size_t) -
-				(6 + SIM_NNAMES) * sizeof(int32_t) - 2,
+				(7 + SIM_NNAMES) * sizeof(int32_t) - 3,
 			0, 7);
 }
 

@@ -80,6 +80,16 @@ static const struct design_level plans[] = {
 	{"hard", "told starts kept", 1, "hard_starts"},
 };
 
+/* planned on nodes of so many cores, 0 = one lane without nodes; and jobs that
+ * take as few nodes as hold them.
+ */
+static const struct design_level cores[] = {
+	L("lane", "no nodes", 0), L("4", "nodes of 4", 4),
+	L("16", "nodes of 16", 16), L("128", "one node of 128", 128)};
+static const struct design_level takes[] = {L("anywhere", "anywhere", 0),
+					    L("few", "few nodes", 1)};
+enum { CORES_FEW_FIRST = 1, CORES_FEW_LAST = 2 };
+
 /* Beside ordinary jobs: how many of all have a deadline. */
 static const struct design_level beside_policies[] = {
 	L("easy", "EASY", 7), L("planned", "planned", 6)};
@@ -134,6 +144,18 @@ static void set_quantile(struct design_cell *cell,
 	cell->scenario.execution = SIM_COUPLED;
 }
 
+static void set_cores(struct design_cell *cell,
+		      const struct design_level *level)
+{
+	cell->scenario.node_procs = (uint32_t)level->value;
+}
+
+static void set_takes(struct design_cell *cell,
+		      const struct design_level *level)
+{
+	cell->scenario.few_nodes = level->value > 0;
+}
+
 static void set_share(struct design_cell *cell,
 		      const struct design_level *level)
 {
@@ -179,6 +201,12 @@ static const struct design_factor plan_factors[] = {
 	MODEL,
 	DELAY(3),
 	POLICY(planned_policy, 1)};
+static const struct design_factor node_factors[] = {
+	{"cores", "nodes", LEVELS(cores), .set = set_cores},
+	{"takes", "jobs take", LEVELS(takes), .set = set_takes},
+	MODEL,
+	DELAY(3),
+	POLICY(planned_policy, 1)};
 static const struct design_factor beside_factors[] = {
 	POLICY(beside_policies, 2),
 	{"share", "share", LEVELS(shares), .set = set_share},
@@ -210,6 +238,19 @@ static void set_log(struct design_cell *cell, const struct design_place *p)
 {
 	set_alone(cell, p);
 	cell->scenario.last = LAST_LOG_JOBS;
+}
+
+static void set_nodes(struct design_cell *cell, const struct design_place *p)
+{
+	cell->scenario.few_nodes &= cell->scenario.node_procs > 0;
+}
+
+/* Few of no nodes, or of one, is anywhere. */
+static bool is_node_point(const void *owner, const struct design_place *p)
+{
+	return p->level[1] == 0 || p->level[0] == DESIGN_NONE ||
+	       (p->level[0] >= CORES_FEW_FIRST &&
+		p->level[0] <= CORES_FEW_LAST);
 }
 
 /* The same under band, whatever the model. */
@@ -256,6 +297,8 @@ static const struct design designs[] = {
 	{DESIGN("variants", variant_factors)},
 	{DESIGN("demands", demand_factors)},
 	{DESIGN("plans", plan_factors)},
+	{DESIGN("nodes", node_factors), .set = set_nodes,
+	 .there = is_node_point},
 	{DESIGN("beside", beside_factors), .set = set_beside},
 	{DESIGN("corrected", corrected_factors), .set = set_alone},
 	{DESIGN("doubtful", doubtful_factors), .set = set_alone},
@@ -443,6 +486,8 @@ static const struct sim_paper_file files[] = {
 	 .columns = "variant=variant.title execution " LOADS COLUMNS},
 	{"planned.csv", .over = "plans variant policy " LOADS,
 	 .columns = "variant=variant.title " LOADS COLUMNS},
+	{"nodes.csv", .over = "nodes cores takes policy " LOADS,
+	 .columns = "cores takes " LOADS COLUMNS},
 	{"beside.csv", .over = "beside policy share arrival_delay",
 	 .columns = "policy share arrival_delay fulfilled_pct reliability_pct "
 		    "killed lucky utilization_pct=used_pct ordinary_wait_s "
