@@ -18,6 +18,7 @@ static int copy_resources(struct libra_engine *e,
 	size_t n = (size_t)conf->nnodes * conf->nresources;
 
 	e->by_node = conf->by_node && conf->policy->plans;
+	e->compress_later = conf->compress_later;
 	if (!e->by_node || n == 0)
 		return 0;
 	e->nresources = conf->nresources;

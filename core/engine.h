@@ -161,6 +161,11 @@ struct libra_engine_conf {
 	 * false, all processors are alike, and reservations cost less.
 	 */
 	bool by_node;
+	/* Policies that plan.  If true, reservations move earlier in
+	 * libra_engine_compress() only; if false, each call that reads them
+	 * does that first.
+	 */
+	bool compress_later;
 	uint32_t nresources; /* at most LIBRA_RESOURCES */
 	const uint64_t *node_resources;
 };
@@ -560,6 +565,26 @@ int libra_engine_clock(struct libra_engine *e, double was_s, double now_s);
  * resulting actions with libra_engine_next_action().
  */
 void libra_engine_schedule(struct libra_engine *e, double now_s);
+
+/* Policies that plan: move reservations earlier, after capacity has grown by
+ * an end, a cancellation, or a node that is back.  Promises hold without it, so
+ * a host that answers users (compress_later) makes this call when nothing else
+ * is to be done.  The result depends on the calls and their budgets alone, and
+ * never on time.
+ * Result: true if work is left; false for other policies.
+ * Cost:   budget, in steps of about 10 ns (jobs, nodes, and 4 steps of the
+ *         timeline), and at least one reservation: O(reservations + running
+ *         jobs), by node O(nodes) for each instant tried.  While a promise is
+ *         broken, the first call after capacity has grown replans all jobs.
+ */
+bool libra_engine_compress(struct libra_engine *e, double now_s,
+			   uint64_t budget);
+
+/* Return true if compress has work: its last call left some, or a call since
+ * then has found that capacity has grown.
+ * Cost: O(1).
+ */
+bool libra_engine_can_compress(const struct libra_engine *e);
 
 /* Return the next instant at which schedule must be called even without an
  * event (a deadline passes), or INFINITY.

@@ -55,7 +55,7 @@ struct libra_engine {
 	uint32_t nprocs;
 	uint32_t nnodes;
 	struct libra_node *nodes;
-	bool by_node;
+	bool by_node, compress_later;
 	uint32_t nresources;
 	uint64_t *resources; /* nresources for each node */
 
@@ -207,6 +207,9 @@ struct libra_policy_ops {
 	/* As libra_engine_starts_by(). */
 	double (*starts_by)(const struct libra_engine *e, uint32_t slot);
 	void (*schedule)(struct libra_engine *e);
+	/* As libra_engine_compress(). */
+	bool (*compress)(struct libra_engine *e, uint64_t budget);
+	bool (*can_compress)(const struct libra_engine *e);
 	/* As libra_engine_clock(): e->now_s becomes now_s after the call.
 	 * Result: 0, or -1 with ENOTSUP.
 	 */

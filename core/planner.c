@@ -96,6 +96,18 @@ int libra_engine_restore_place(struct libra_engine *e,
 		       : libra_no_memory(err, "a place");
 }
 
+bool libra_engine_compress(struct libra_engine *e, double now_s,
+			   uint64_t budget)
+{
+	libra_engine_tell_time(e, now_s);
+	return e->policy->ops->compress && e->policy->ops->compress(e, budget);
+}
+
+bool libra_engine_can_compress(const struct libra_engine *e)
+{
+	return e->policy->ops->can_compress && e->policy->ops->can_compress(e);
+}
+
 double libra_engine_place_until(const struct libra_engine *e, uint64_t job_id)
 {
 	return e->policy->ops->place_until

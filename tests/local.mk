@@ -14,6 +14,7 @@ core_tests = \
 	tests/property/test_twins \
 	tests/property/test_plans \
 	tests/property/test_rows \
+	tests/property/test_slices \
 	tests/property/test_rooms \
 	tests/unit/test_backfill \
 	tests/unit/test_band_again \

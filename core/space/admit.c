@@ -27,15 +27,15 @@ static void advance(struct libra_engine *e)
 }
 
 /* Bring the current schedule to now.
- * Result: false if it must be rebuilt.  On a closed node or one with an outage
- * a job occupies nothing, so that no release could return its amounts.
+ * Result: false if it must be rebuilt.  During an outage a running job occupies
+ * nothing, so that no release could return its amounts; nor could one return
+ * those of a hold.
  */
 static bool is_drawn(struct libra_engine *e)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
 
-	if (s->nodes &&
-	    (s->space.nclosed > 0 || s->noutages > 0 || s->nkept > 0))
+	if (s->nodes && (s->noutages > 0 || s->nkept > 0))
 		s->nodes->redraw = true;
 	if (s->stale || (s->nodes && s->nodes->redraw))
 		return false;
@@ -43,18 +43,20 @@ static bool is_drawn(struct libra_engine *e)
 	return true;
 }
 
-/* Reserve (sign 1) or release (-1) a running job's processors until end_s. */
-static void lay_held(struct libra_engine *e, uint32_t slot, uint32_t n,
-		     double end_s, int sign)
+/* Reserve (sign 1) or release (-1) a running job's processors on open nodes
+ * until end_s; on closed ones, from the instant at which they are expected.
+ */
+static void lay_held(struct libra_engine *e, uint32_t slot, double end_s,
+		     int sign)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
 
 	libra_timeline_add(&s->space.timeline, e->now_s, end_s,
-			   -sign * (int64_t)n);
+			   -sign * (int64_t)libra_pool_open_procs(e, slot));
 	libra_outages_lay_job(e, &s->space.timeline, slot, end_s, sign);
 	if (s->nodes)
-		libra_lanes_add(e, &s->nodes->now, s->nodes->held[slot],
-				e->now_s, end_s, sign);
+		libra_lanes_add_open(e, &s->nodes->now, s->nodes->held[slot],
+				     e->now_s, end_s, sign);
 }
 
 void libra_reservations_add(struct libra_engine *e,
@@ -176,14 +178,13 @@ void libra_reservations_set_end(struct libra_engine *e, uint32_t slot,
 {
 	struct libra_planned_state *s = libra_planned_state(e);
 	double was_s = e->slots[slot].end_s;
-	uint32_t n = libra_pool_open_procs(e, slot);
 
 	libra_pool_expect(e, slot, end_s);
 	s->raised |= end_s < was_s;
 	if (!is_drawn(e))
 		return;
-	lay_held(e, slot, n, was_s, -1);
-	lay_held(e, slot, n, end_s, 1);
+	lay_held(e, slot, was_s, -1);
+	lay_held(e, slot, end_s, 1);
 }
 
 /* Result: true if a job overran. */
@@ -318,15 +319,14 @@ void libra_reservations_catch_up(struct libra_engine *e)
 	make_good(e);
 	/* A restored hold is dropped before a promise is broken. */
 	if (s->npending == 0 && s->nkept > 0 &&
-	    libra_hold_settle(s, lacks_room(e)))
+	    libra_hold_settle(s, lacks_room(e))) {
 		make_good(e);
-	if (s->npending > 0)
+		if (s->npending == 0 && e->compress_later)
+			libra_compress_late(e);
+	}
+	if (s->npending > 0 || e->compress_later)
 		return;
-	if (s->raised && s->nlate > 0)
-		libra_compress_late(e);
-	if (s->raised && s->rules.pull)
-		libra_compress(e);
-	s->raised = false;
+	libra_compress_all(e);
 }
 
 /* ---- admit, start and release ---- */
@@ -515,10 +515,11 @@ void libra_reservations_release(struct libra_engine *e, uint32_t slot)
 	struct libra_planned_state *s = libra_planned_state(e);
 	double end_s = e->slots[slot].end_s;
 
-	if (s->space.nclosed > 0)
+	/* Engines that compress at once have always rebuilt here. */
+	if (s->space.nclosed > 0 && (s->noutages > 0 || !e->compress_later))
 		s->stale = true;
 	if (is_drawn(e))
-		lay_held(e, slot, e->slots[slot].job.nprocs, end_s, -1);
+		lay_held(e, slot, end_s, -1);
 	s->raised |= end_s > e->now_s;
 	libra_pool_release(e, slot);
 	if (s->nodes)
@@ -528,7 +529,6 @@ void libra_reservations_release(struct libra_engine *e, uint32_t slot)
 static void begin(struct libra_engine *e, uint32_t slot, double end_s)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
-	const struct libra_job *job = &e->slots[slot].job;
 	bool drawn = is_drawn(e);
 
 	if (s->nodes) {
@@ -538,7 +538,7 @@ static void begin(struct libra_engine *e, uint32_t slot, double end_s)
 		libra_pool_begin(e, slot, end_s);
 	}
 	if (drawn)
-		lay_held(e, slot, job->nprocs, end_s, 1);
+		lay_held(e, slot, end_s, 1);
 }
 
 void libra_reservations_start_now(struct libra_engine *e, uint32_t slot)

@@ -6,8 +6,8 @@
 
 #include "core/space/replan.h"
 #include "core/space/schedule.h"
-#include "core/space/nodes.h"
 #include "core/space/assign.h"
+#include "core/space/nodes.h"
 #include "core/space/reservations.h"
 
 /* Return the number of processors that a compressed reservation leaves free,
@@ -25,12 +25,56 @@ static uint32_t pull_held_back(const struct libra_engine *e,
 	return held_back < others ? held_back : others;
 }
 
-static void pull_one(struct libra_engine *e, struct libra_reservation *plan,
+/* The instants from now on at which more processors are free than at any
+ * instant before: a reservation can start earlier only if enough are free at
+ * one of them before its start.  Of the instants behind the last one that has
+ * room here, it stands for all.
+ */
+enum { PEAKS = 64 };
+
+struct peaks {
+	struct libra_step of[PEAKS];
+	uint32_t n;
+};
+
+static void find_peaks(struct libra_engine *e, struct peaks *peaks)
+{
+	const struct libra_timeline *p =
+		&libra_planned_state(e)->space.timeline;
+
+	peaks->n = 0;
+	e->work += 1 + p->n / 4;
+	for (uint32_t i = 0; i < p->n; i++) {
+		if (peaks->n > 0 &&
+		    p->steps[i].free <= peaks->of[peaks->n - 1].free)
+			continue;
+		if (peaks->n < PEAKS)
+			peaks->of[peaks->n++] = p->steps[i];
+		else
+			peaks->of[PEAKS - 1].free = p->steps[i].free;
+	}
+}
+
+/* Return false if the reservation certainly cannot start earlier. */
+static bool may_gain(struct libra_engine *e, const struct peaks *peaks,
+		     const struct libra_reservation *plan)
+{
+	int64_t wanted = (int64_t)plan->nprocs + pull_held_back(e, plan);
+	uint32_t i = 0;
+
+	e->work++;
+	while (i < peaks->n && peaks->of[i].free < wanted)
+		i++;
+	return i < peaks->n && peaks->of[i].from_s < plan->start_s;
+}
+
+/* Result: true if the reservation has moved. */
+static bool pull_one(struct libra_engine *e, struct libra_reservation *plan,
 		     double latest_s)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
 	uint32_t spans;
-	double start_s;
+	double start_s, was_s = plan->start_s;
 
 	libra_schedule_release(e, plan);
 	start_s =
@@ -45,9 +89,28 @@ static void pull_one(struct libra_engine *e, struct libra_reservation *plan,
 		libra_spans_free(s->nodes, &spans);
 	}
 	libra_schedule_reserve(e, plan);
+	return plan->start_s < was_s;
 }
 
-/* By node: find starts on the timeline alone, then assign nodes.
+/* If the search budget is spent, test the present instant only. */
+static void pull(struct libra_engine *e, struct peaks *peaks,
+		 struct libra_reservation *plan)
+{
+	bool spent =
+		libra_planned_state(e)->nodes && !libra_schedule_has_budget(e);
+
+	if (!may_gain(e, peaks, plan))
+		return;
+	if (spent)
+		libra_schedule_set_budget(e, e->nnodes);
+	if (pull_one(e, plan, spent ? e->now_s : plan->start_s))
+		find_peaks(e, peaks);
+	if (spent)
+		libra_schedule_set_budget(e, 0);
+}
+
+/* By node: find starts on the timeline alone, then assign nodes to all
+ * reservations anew.
  * Result: false, and nothing changed, if nodes cannot be assigned.
  */
 static bool pull_procs(struct libra_engine *e, bool late)
@@ -81,27 +144,6 @@ static bool pull_procs(struct libra_engine *e, bool late)
 	return true;
 }
 
-static void pull(struct libra_engine *e, bool late)
-{
-	struct libra_planned_state *s = libra_planned_state(e);
-
-	if (s->nodes && pull_procs(e, late))
-		return;
-	libra_schedule_set_budget(e, LIBRA_SEARCH_BUDGET);
-	for (uint32_t i = 0; i < s->nwaiting; i++) {
-		struct libra_reservation *plan = &s->waiting[i];
-		bool spent = s->nodes && !libra_schedule_has_budget(e);
-
-		if (late && !plan->late)
-			continue;
-		if (spent)
-			libra_schedule_set_budget(e, e->nnodes);
-		pull_one(e, plan, spent ? e->now_s : plan->start_s);
-		if (spent)
-			libra_schedule_set_budget(e, 0);
-	}
-}
-
 /* Judge the broken promises again after a compress.  From now on, a
  * reservation must not start later than planned, even if its promise stays
  * broken.
@@ -119,13 +161,6 @@ static void judge_late(struct libra_engine *e)
 		libra_replan_judge(s, plan);
 	}
 	libra_reservations_sort(s);
-}
-
-void libra_compress(struct libra_engine *e)
-{
-	pull(e, false);
-	if (libra_planned_state(e)->nlate > 0)
-		judge_late(e);
 }
 
 static bool any_late_has_place(const struct libra_planned_state *s)
@@ -157,10 +192,99 @@ static bool redeem(struct libra_engine *e)
 	return all;
 }
 
+static void pull_late(struct libra_engine *e)
+{
+	struct libra_planned_state *s = libra_planned_state(e);
+
+	bool pulled = s->nodes && pull_procs(e, true);
+	struct peaks peaks;
+
+	find_peaks(e, &peaks);
+	libra_schedule_set_budget(e, LIBRA_SEARCH_BUDGET);
+	for (uint32_t i = 0; !pulled && i < s->nwaiting; i++)
+		if (s->waiting[i].late)
+			pull(e, &peaks, &s->waiting[i]);
+	judge_late(e);
+}
+
 void libra_compress_late(struct libra_engine *e)
 {
-	if (redeem(e))
-		return;
-	pull(e, true);
-	judge_late(e);
+	if (libra_planned_state(e)->nlate > 0 && !redeem(e))
+		pull_late(e);
+}
+
+/* Begin a pass over all reservations.
+ * Result: false if there is none to make.
+ */
+static bool begin_pass(struct libra_engine *e)
+{
+	struct libra_planned_state *s = libra_planned_state(e);
+
+	if (!s->raised)
+		return false;
+	s->raised = false;
+	libra_compress_late(e);
+	s->pass.on = s->rules.pull;
+	s->pass.latest_s = -INFINITY;
+	return s->pass.on;
+}
+
+/* Make the whole pass.  By node, other reservations may get other nodes. */
+static void pass_at_once(struct libra_engine *e)
+{
+	struct libra_planned_state *s = libra_planned_state(e);
+	struct peaks peaks;
+
+	if (!s->nodes || !pull_procs(e, false)) {
+		find_peaks(e, &peaks);
+		libra_schedule_set_budget(e, LIBRA_SEARCH_BUDGET);
+		for (uint32_t i = 0; i < s->nwaiting; i++)
+			pull(e, &peaks, &s->waiting[i]);
+	}
+	if (s->nlate > 0)
+		judge_late(e);
+}
+
+/* Instants that a slice may try at least. */
+enum { INSTANTS = 4 };
+
+void libra_compress_all(struct libra_engine *e)
+{
+	struct libra_planned_state *s = libra_planned_state(e);
+
+	if (begin_pass(e))
+		pass_at_once(e);
+	s->pass.on = s->raised = false;
+}
+
+bool libra_compress_some(struct libra_engine *e, uint64_t budget)
+{
+	struct libra_planned_state *s = libra_planned_state(e);
+	uint64_t begun = e->work;
+	struct peaks peaks;
+	uint32_t i;
+
+	if (!s->pass.on && !begin_pass(e))
+		return false;
+	find_peaks(e, &peaks);
+	/* On many nodes a budget would not do for one instant. */
+	libra_schedule_set_budget(e, budget > INSTANTS * (uint64_t)e->nnodes
+					     ? budget
+					     : INSTANTS * (uint64_t)e->nnodes);
+	for (i = libra_reservations_behind(s, s->pass.latest_s, s->pass.order);
+	     i < s->nwaiting && e->work - begun < budget; i++) {
+		s->pass.latest_s = s->waiting[i].latest_s;
+		s->pass.order = s->waiting[i].order;
+		pull(e, &peaks, &s->waiting[i]);
+	}
+	s->pass.on = i < s->nwaiting;
+	if (s->nlate > 0)
+		judge_late(e);
+	return libra_compress_has_work(s);
+}
+
+bool libra_compress_has_work(const struct libra_planned_state *s)
+{
+	return s->pass.on || (s->raised && (s->rules.pull || s->nlate > 0) &&
+			      s->nwaiting > 0);
 }

@@ -9,15 +9,26 @@
 
 #include "core/space/planned.h"
 
-/* Move each reservation, in order of latest starts, to its earliest fit that
- * leaves rules.pull_held_back processors free (none for a reservation whose
- * promise is broken).  No start becomes later.
- */
-void libra_compress(struct libra_engine *e);
-
-/* Repair broken promises: replan all jobs if that keeps every promise;
+/* If capacity has grown, move each reservation, in order of latest starts, to
+ * its earliest fit that leaves rules.pull_held_back processors free (none for a
+ * reservation whose promise is broken).  No start becomes later.  Before that,
+ * repair broken promises: replan all jobs if that keeps every promise;
  * otherwise move the reservations whose promise is broken earlier.
+ * Cost: O(reservations x (timeline + nodes)).
  */
+void libra_compress_all(struct libra_engine *e);
+
+/* Only repair broken promises, as above. */
 void libra_compress_late(struct libra_engine *e);
+
+/* As all, until budget steps are counted; the next call goes on from there.  By
+ * node, other reservations keep their nodes.  The repair of broken promises has
+ * no budget.
+ * Result: true if work is left.
+ * Cost:   budget, and one reservation: O(timeline), by node O(nodes) for each
+ *         instant that it tries, of 4 at the least.
+ */
+bool libra_compress_some(struct libra_engine *e, uint64_t budget);
+bool libra_compress_has_work(const struct libra_planned_state *s);
 
 #endif

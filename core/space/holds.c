@@ -297,7 +297,7 @@ static void lay_line(struct libra_engine *e, const struct libra_hold *k,
 {
 	uint32_t spans = beyond(e, k, slots, n);
 
-	libra_lanes_add_open(e, lanes, spans, from_s, to_s);
+	libra_lanes_add_open(e, lanes, spans, from_s, to_s, 1);
 	libra_spans_free(libra_planned_state(e)->nodes, &spans);
 }
 

@@ -232,7 +232,7 @@ void libra_lanes_add(const struct libra_engine *e, struct libra_lanes *lanes,
 
 void libra_lanes_add_open(const struct libra_engine *e,
 			  struct libra_lanes *lanes, uint32_t spans,
-			  double from_s, double end_s)
+			  double from_s, double end_s, int sign)
 {
 	const struct libra_nodes *r = libra_planned_state(e)->nodes;
 
@@ -240,7 +240,7 @@ void libra_lanes_add_open(const struct libra_engine *e,
 		add_span(r, lanes, spans,
 			 fmax(from_s,
 			      libra_node_back_s(e, r->spans[spans].node)),
-			 end_s, 1);
+			 end_s, sign);
 }
 
 double libra_lanes_least(const struct libra_lanes *lanes, uint32_t node,

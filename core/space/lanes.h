@@ -81,12 +81,12 @@ void libra_lanes_add(const struct libra_engine *e, struct libra_lanes *lanes,
 void libra_lanes_set(const struct libra_engine *e, struct libra_lanes *lanes,
 		     uint32_t node, double from_s, double to_s, bool all);
 
-/* Reserve the amounts of spans over [from_s, end_s); on a closed node, only
- * from the instant at which the node is expected back.
+/* As add, for a running job: on a closed node only from the instant at which
+ * the node is expected back.
  */
 void libra_lanes_add_open(const struct libra_engine *e,
 			  struct libra_lanes *lanes, uint32_t spans,
-			  double from_s, double end_s);
+			  double from_s, double end_s, int sign);
 
 /* Write the least free amount of each resource of a node over [from_s, to_s)
  * to free, an array of width amounts.  If a step has no processor free, the

@@ -24,12 +24,13 @@
  * THE INVARIANT: the timeline is never below 0, and every start lies in [now,
  * latest].  The processors in use are then never more than those reserved, so
  * the processors of every job that is due are free.  An early end or a
- * cancellation raises the timeline.  An admission uses a gap of the timeline,
- * or replaces the schedule by another feasible one.  Only an overrun or the
- * loss of a node can therefore break a promise (a node that is not open at the
- * end of its outage is lost).  After such a loss all jobs are replanned.  A
- * job that fits nowhere by its latest start gets the earliest start behind the
- * others.
+ * cancellation raises the timeline; reservations move earlier at the next call,
+ * or in slices of their own (libra_engine_conf.compress_later).  An admission
+ * uses a gap of the timeline, or replaces the schedule by another feasible one.
+ * Only an overrun or the loss of a node can therefore break a promise (a node
+ * that is not open at the end of its outage is lost).  After such a loss all
+ * jobs are replanned.  A job that fits nowhere by its latest start gets the
+ * earliest start behind the others.
  *
  * One call examines a limited number of nodes: the search budget.  A job that
  * a repair does not reach within the budget is unplaced (pending): it keeps
@@ -83,6 +84,13 @@ struct libra_planned_rules {
 	bool pull;		 /* compress when capacity has grown */
 };
 
+/* A pass of compress (compress.h): it goes on behind this reservation. */
+struct libra_pass {
+	bool on;
+	double latest_s;
+	uint64_t order;
+};
+
 struct libra_hold;
 
 struct libra_planned_state {
@@ -107,7 +115,8 @@ struct libra_planned_state {
 	const uint64_t *asking; /* job whose own hold a rebuild leaves out; NULL
 				   = none */
 	bool stale;		/* the timeline must be rebuilt */
-	bool raised;		/* capacity has grown since the last compress */
+	bool raised; /* capacity has grown since the last pass began */
+	struct libra_pass pass;
 };
 
 struct libra_planned_traits {

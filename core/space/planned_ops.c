@@ -16,6 +16,7 @@
 #include "core/space/ordinary.h"
 #include "core/space/outages.h"
 #include "core/space/admit.h"
+#include "core/space/compress.h"
 #include "core/space/nodes.h"
 #include "core/space/reservations.h"
 #include "core/space/pool.h"
@@ -428,15 +429,31 @@ static void start_due(struct libra_engine *e)
 static void planned_schedule(struct libra_engine *e)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
+	bool raised;
 
 	libra_reservations_catch_up(e);
+	raised = s->raised;
 	start_due(e);
 	while (libra_ordinary_firm(e))
 		start_due(e);
 	if (s->npending > 0)
 		return;
 	libra_ordinary_start(e);
-	s->raised = false; /* a start takes no more than was reserved */
+	s->raised = raised; /* a start takes no more than was reserved */
+}
+
+static bool planned_compress(struct libra_engine *e, uint64_t budget)
+{
+	libra_reservations_catch_up(e);
+	return libra_planned_state(e)->npending == 0 &&
+	       libra_compress_some(e, budget);
+}
+
+static bool planned_can_compress(const struct libra_engine *e)
+{
+	const struct libra_planned_state *s = libra_planned_state(e);
+
+	return s->npending == 0 && libra_compress_has_work(s);
 }
 
 static double planned_next_event_s(const struct libra_engine *e)
@@ -743,6 +760,8 @@ const struct libra_policy_ops libra_planned_ops = {
 	.left_s = planned_left_s,
 	.learned = planned_learned,
 	.schedule = planned_schedule,
+	.compress = planned_compress,
+	.can_compress = planned_can_compress,
 	.clock = planned_clock,
 	.next_event_s = planned_next_event_s,
 	.node = planned_node,

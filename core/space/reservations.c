@@ -48,6 +48,24 @@ void libra_reservations_extract(struct libra_planned_state *s, uint32_t place)
 		(s->nwaiting - place) * sizeof(*s->waiting));
 }
 
+uint32_t libra_reservations_behind(const struct libra_planned_state *s,
+				   double latest_s, uint64_t order)
+{
+	const struct libra_reservation at = {.latest_s = latest_s,
+					     .order = order};
+	uint32_t low = 0, high = s->nwaiting;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (by_latest(&at, &s->waiting[middle]))
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return low;
+}
+
 /* Return the index where a slot was last found; it may be outdated. */
 static uint32_t last_place(const struct libra_planned_state *s, uint32_t slot)
 {

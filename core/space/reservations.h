@@ -28,6 +28,13 @@ void libra_reservations_extract(struct libra_planned_state *s, uint32_t place);
 uint32_t libra_reservations_find(const struct libra_planned_state *s,
 				 uint32_t slot);
 
+/* Return the index of the first reservation behind (latest_s, order) in the
+ * list, or nwaiting.
+ * Cost: O(log reservations).
+ */
+uint32_t libra_reservations_behind(const struct libra_planned_state *s,
+				   double latest_s, uint64_t order);
+
 /* Update the counters of aged, late, unreported and unplaced reservations.
  * Call it with by = -1 before these fields of a listed reservation change, and
  * with by = 1 afterwards.

@@ -23,7 +23,7 @@ void libra_lanes_begin(struct libra_engine *e, struct libra_lanes *lanes,
 		if (!libra_is_victim(e, running->jobs[i].slot, gone))
 			libra_lanes_add_open(
 				e, lanes, s->nodes->held[running->jobs[i].slot],
-				e->now_s, running->jobs[i].end_s);
+				e->now_s, running->jobs[i].end_s, 1);
 	libra_hold_lay_line(e, lanes, gone);
 	libra_outages_lay_line(e, lanes);
 }

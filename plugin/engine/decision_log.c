@@ -70,6 +70,7 @@ void libra_declog_open(struct libra_declog *log, const char *path,
 
 void libra_declog_close(struct libra_declog *log)
 {
+	libra_declog_empty(log);
 	if (log->path && log->fd >= 0)
 		close(log->fd);
 	free(log->path);
@@ -80,8 +81,10 @@ void libra_declog_close(struct libra_declog *log)
 void libra_declog_move(struct libra_declog *log, const char *path,
 		       libra_host_report_f report, void *arg)
 {
-	unsigned long long lines = log->lines;
+	unsigned long long lines;
 
+	libra_declog_empty(log);
+	lines = log->lines;
 	libra_declog_close(log);
 	libra_declog_open(log, path, report, arg);
 	log->lines = lines;
@@ -117,6 +120,8 @@ void libra_declog_raw(struct libra_declog *log, const char *fmt, ...)
 
 void libra_declog_empty(struct libra_declog *log)
 {
+	if (log->held)
+		libra_declog_end(log);
 	host_text_empty(&log->line);
 }
 
@@ -242,8 +247,19 @@ static bool append(struct libra_declog *log)
 	return false;
 }
 
+void libra_declog_hold(struct libra_declog *log)
+{
+	log->held = true;
+}
+
+void libra_declog_discard(struct libra_declog *log)
+{
+	log->held = false;
+}
+
 void libra_declog_end(struct libra_declog *log)
 {
+	log->held = false;
 	log->lines++;
 	if (!log->path)
 		return;

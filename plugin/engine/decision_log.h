@@ -39,6 +39,7 @@ struct libra_declog {
 	unsigned long long lost;  /* lines since the last one written */
 	unsigned long long lines; /* of this run; reset by the owner */
 	struct host_text line;	  /* an incomplete line is dropped */
+	bool held;		  /* line is complete, but not written yet */
 	libra_host_report_f report;
 	void *report_arg;
 };
@@ -77,5 +78,11 @@ void libra_declog_ranges(struct libra_declog *log, const char *name,
 void libra_declog_raw(struct libra_declog *log, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 void libra_declog_end(struct libra_declog *log);
+
+/* Instead of end: keep the line.  The next line, or close, writes it first,
+ * unless it is discarded for one that replaces it.
+ */
+void libra_declog_hold(struct libra_declog *log);
+void libra_declog_discard(struct libra_declog *log);
 
 #endif

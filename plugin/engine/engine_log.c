@@ -62,6 +62,8 @@ void libra_engine_log_opening(struct libra_engine_log *log, double now_s)
 	if (log->nresources)
 		libra_declog_raw(out, "]");
 	libra_declog_number(out, "offer_ttl_s", log->conf->offer_ttl_s);
+	if (policy->plans)
+		libra_declog_text(out, "compress", "later");
 	if (log->max_jobs)
 		libra_declog_whole(out, "max_jobs", log->max_jobs);
 	if (out->lines)
@@ -80,6 +82,7 @@ int libra_engine_log_create(struct libra_engine_log *log, double now_s,
 		.offer_ttl_s = log->conf->offer_ttl_s,
 		.max_jobs = log->max_jobs,
 		.by_node = log->nresources > 0,
+		.compress_later = true,
 		.nresources = log->nresources,
 		.node_resources = log->node_resources,
 	};
@@ -95,6 +98,7 @@ int libra_engine_log_create(struct libra_engine_log *log, double now_s,
 
 void libra_engine_log_destroy(struct libra_engine_log *log)
 {
+	libra_declog_empty(&log->out);
 	libra_engine_destroy(log->engine);
 	free(log->ranges);
 	log->engine = NULL;
@@ -446,6 +450,31 @@ void libra_engine_log_schedule(struct libra_engine_log *log, double now_s)
 	log->turn = false;
 	libra_declog_begin(&log->out, "schedule", now_s);
 	libra_declog_end(&log->out);
+}
+
+/* Calls without another one between them are one line, with the instant of the
+ * first.  Otherwise a pass over many reservations would fill the log.
+ */
+bool libra_engine_log_compress(struct libra_engine_log *log, uint64_t budget,
+			       double now_s)
+{
+	bool more;
+
+	if (log->out.held && log->slices.budget == budget) {
+		libra_declog_discard(&log->out);
+	} else {
+		log->slices.now_s = now_s;
+		log->slices.budget = budget;
+		log->slices.n = 0;
+	}
+	more = libra_engine_compress(log->engine, log->slices.now_s, budget);
+	log->slices.n++;
+	log->turn = true;
+	libra_declog_begin(&log->out, "compress", log->slices.now_s);
+	libra_declog_whole(&log->out, "budget", budget);
+	libra_declog_whole(&log->out, "calls", log->slices.n);
+	libra_declog_hold(&log->out);
+	return more;
 }
 
 int libra_engine_log_clock(struct libra_engine_log *log, double was_s,

@@ -22,6 +22,12 @@ struct libra_engine_log {
 	size_t nranges, cap;
 	uint64_t epoch;	  /* number of this run of the engine */
 	uint64_t changes; /* counts calls that may have freed capacity */
+	/* Calls of compress since the last other call: one line. */
+	struct {
+		double now_s;
+		uint64_t budget;
+		uint32_t n;
+	} slices;
 	bool turn;    /* schedule is due: order or starts may have changed */
 	bool filling; /* jobs are being restored: decide nothing yet */
 	const uint32_t *node_procs;
@@ -97,6 +103,8 @@ int libra_engine_log_departed(struct libra_engine_log *log, uint64_t ticket,
 int libra_engine_log_node(struct libra_engine_log *log, uint32_t node,
 			  enum libra_node_state state, double now_s);
 void libra_engine_log_schedule(struct libra_engine_log *log, double now_s);
+bool libra_engine_log_compress(struct libra_engine_log *log, uint64_t budget,
+			       double now_s);
 int libra_engine_log_clock(struct libra_engine_log *log, double was_s,
 			   double now_s);
 bool libra_engine_log_next_action(struct libra_engine_log *log,

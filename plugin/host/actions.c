@@ -82,4 +82,6 @@ void host_sync_actions(struct host_state *h, double now_s)
 		else
 			act(h, &action, now_s);
 	}
+	if (libra_engine_can_compress(h->log.engine) && h->ops && h->ops->wake)
+		h->ops->wake();
 }

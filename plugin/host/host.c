@@ -626,6 +626,7 @@ bool libra_host_look(struct libra_host *host)
 		now_s = host_now(h);
 		host_unclaimed_settle(h, HOST_CLAIMS_MANY, now_s);
 		host_sync(h, now_s);
+		more = host_compress(h, now_s) || more;
 		more = host_charge(h, now_s) || h->sweep_left > 0 || more;
 	}
 	pthread_mutex_unlock(&host->lock);

@@ -215,7 +215,8 @@ void host_planned_starts_sync(struct host_state *h, double now_s)
 	struct tracked_job *t;
 	double planned_s;
 
-	if (moves == h->moves && fabs(now_s - h->followed_s) < 1.0)
+	if ((moves == h->moves || libra_engine_can_compress(h->log.engine)) &&
+	    fabs(now_s - h->followed_s) < 1.0)
 		return;
 	h->moves = moves;
 	h->followed_s = now_s;

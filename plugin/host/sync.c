@@ -284,3 +284,18 @@ void host_sync(struct host_state *h, double now_s)
 	if (h->cluster.plans)
 		host_planned_starts_sync(h, now_s);
 }
+
+/* Steps of the engine in a call: less than 100 us. */
+#define COMPRESS_STEPS 5000u
+
+bool host_compress(struct host_state *h, double now_s)
+{
+	bool more;
+
+	if (h->log.filling || !libra_engine_can_compress(h->log.engine))
+		return false;
+	more = libra_engine_log_compress(&h->log, COMPRESS_STEPS, now_s);
+	host_sync_actions(h, now_s);
+	host_planned_starts_sync(h, now_s);
+	return more;
+}

@@ -103,6 +103,10 @@ static void new_run(struct replay_line *l, uint64_t epoch)
 	if (json_object_get(l->json, "max_jobs"))
 		conf.max_jobs =
 			(uint32_t)replay_whole(l, "max_jobs", UINT32_MAX);
+	/* Logs without this are older: each call moved reservations. */
+	if (json_object_get(l->json, "compress"))
+		conf.compress_later =
+			strcmp(replay_text(l, "compress"), "later") == 0;
 	conf.params = params;
 	if (!l->bad) {
 		libra_engine_destroy(l->r->engine);
@@ -182,7 +186,7 @@ const char *const sim_replay_calls[SIM_REPLAY_NCALLS] = {
 	"restore",	 "node",	  "schedule",	     "progress",
 	"reestimate",	 "clock",	  "restore_waiting", "may_start",
 	"plan_ordinary", "relearn",	  "suspend",	     "outages",
-	"forgo",	 "restore_place",
+	"forgo",	 "restore_place", "compress",
 };
 
 static replay_call_f *const replays[SIM_REPLAY_NCALLS] = {
@@ -193,7 +197,7 @@ static replay_call_f *const replays[SIM_REPLAY_NCALLS] = {
 	replay_reestimate,    replay_clock,	    replay_restore_waiting,
 	replay_may_start,     replay_plan_ordinary, replay_relearn,
 	replay_suspend,	      replay_outages,	    replay_forgo,
-	replay_restore_place,
+	replay_restore_place, replay_compress,
 };
 
 static void replay_call(struct replay_line *l)

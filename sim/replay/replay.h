@@ -26,7 +26,7 @@
 #include "core/error.h"
 
 enum {
-	SIM_REPLAY_NCALLS = 22,
+	SIM_REPLAY_NCALLS = 23,
 	SIM_REPLAY_VALUE_SIZE = 160,
 };
 

@@ -486,6 +486,15 @@ void replay_schedule(struct replay_line *l)
 	libra_engine_schedule(l->r->engine, l->now_s);
 }
 
+void replay_compress(struct replay_line *l)
+{
+	uint64_t budget = replay_whole(l, "budget", INT64_MAX);
+	uint64_t calls = replay_whole(l, "calls", UINT32_MAX);
+
+	for (uint64_t i = 0; !l->bad && i < calls; i++)
+		libra_engine_compress(l->r->engine, l->now_s, budget);
+}
+
 void replay_action(struct replay_line *l)
 {
 	struct libra_action a;

@@ -14,6 +14,6 @@ replay_call_f replay_offer, replay_earliest, replay_modify, replay_restore,
 	replay_progress, replay_reestimate, replay_restore_waiting,
 	replay_may_start, replay_plan_ordinary, replay_node, replay_schedule,
 	replay_clock, replay_relearn, replay_suspend, replay_outages,
-	replay_forgo, replay_restore_place, replay_action;
+	replay_forgo, replay_restore_place, replay_compress, replay_action;
 
 #endif

@@ -10,9 +10,10 @@
  * processors: falling: jobs of the whole machine, each due before all others;
  * random: such jobs due at any time; mixed: each second one of one processor.
  * In each round a job asks that is accepted, one whose deadline is too near,
- * one is cancelled, and jobs end early until as many wait as before.  Prints
- * for each kind of call how many, and microseconds: median, mean, 99th
- * percentile, worst.
+ * one is cancelled, one ends early, reservations move earlier slice by slice,
+ * and jobs are added until as many wait as before.  One node of fifty is
+ * drained.  Prints for each kind of call how many, and microseconds: median,
+ * mean, 99th percentile, worst.
  */
 #include <math.h>
 #include <stdio.h>
@@ -24,12 +25,15 @@
 #include "tests/random.h"
 
 enum { MEMORY, GPUS, KINDS };
-enum call { ACCEPTED, REFUSED, EARLIEST, CANCEL, END, NCALLS };
+enum call { ACCEPTED, REFUSED, EARLIEST, CANCEL, END, SLICE, NCALLS };
 
-#define MOST_CALLS 100000
+#define MOST_CALLS 1000000
 
-static const char *const names[NCALLS] = {"accepted", "refused", "earliest",
-					  "cancel", "early end"};
+/* As plugin/host/sync.c. */
+#define COMPRESS_STEPS 5000
+
+static const char *const names[NCALLS] = {"accepted", "refused",   "earliest",
+					  "cancel",   "early end", "slice"};
 
 /* The jobs of band: 10 s each.  They have so much time as all of them need,
  * twice, and up to as much again.
@@ -182,6 +186,21 @@ static bool offer(struct host *h, double within, enum call expected)
 	return true;
 }
 
+/* What the host's thread does after all calls of a round. */
+static void compress(struct host *h)
+{
+	double begin_us;
+	bool more = true;
+
+	while (more && libra_engine_can_compress(h->engine)) {
+		begin_us = now_us();
+		more = libra_engine_compress(h->engine, h->now_s,
+					     COMPRESS_STEPS);
+		note(h, SLICE, begin_us);
+	}
+	schedule(h);
+}
+
 static void cancel(struct host *h)
 {
 	size_t i = (size_t)(draw(h) * (double)h->nwaits);
@@ -211,6 +230,13 @@ static void end(struct host *h)
 static size_t crowd_of(const struct host *h)
 {
 	return h->nwaits + (h->crowd ? h->nruns : 0);
+}
+
+/* One node of fifty is drained; it would be open for a while at first. */
+static void drain(struct host *h)
+{
+	for (uint32_t i = 0; !h->crowd && i < h->nnodes; i += 50)
+		libra_engine_node(h->engine, i, LIBRA_NODE_DRAIN, h->now_s);
 }
 
 static void fill(struct host *h, size_t plans)
@@ -263,6 +289,7 @@ static struct libra_engine *open_engine(struct host *h, const char *kind)
 		.node_procs = procs,
 		.nnodes = h->nnodes,
 		.offer_ttl_s = INFINITY,
+		.compress_later = true,
 		.by_node = !h->crowd && strcmp(kind, "count") != 0,
 		.nresources = KINDS,
 		.node_resources = amounts,
@@ -301,6 +328,7 @@ static int run(struct host *h, const char *kind, size_t plans, long rounds)
 		if (!h->us[i])
 			return 1;
 	}
+	drain(h);
 	fill(h, plans);
 	for (long i = 0; i < rounds; i++) {
 		offer(h, h->far_s * (1 + draw(h)), ACCEPTED);
@@ -308,6 +336,7 @@ static int run(struct host *h, const char *kind, size_t plans, long rounds)
 		if (h->nwaits > 0)
 			cancel(h);
 		end(h);
+		compress(h);
 		for (int k = 0; crowd_of(h) < plans && k < 100; k++)
 			offer(h, h->far_s * (1 + draw(h)), ACCEPTED);
 	}

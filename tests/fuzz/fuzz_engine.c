@@ -109,6 +109,7 @@ static void open_world(struct world *w)
 	w->conf.by_node = below(w, 2);
 	w->conf.nresources = w->conf.by_node && below(w, 2);
 	w->conf.node_resources = w->resources;
+	w->conf.compress_later = below(w, 2);
 	w->conf.offer_ttl_s = below(w, 2) ? 20 : INFINITY;
 	w->conf.max_jobs = below(w, 3) ? 0 : 1 + below(w, 3);
 	w->now_s = below(w, 8) ? below(w, 4) : 1e9;
@@ -638,6 +639,11 @@ static void pass(struct world *w)
 	w->settled = true;
 }
 
+static void compress(struct world *w)
+{
+	libra_engine_compress(w->e, w->now_s, 1 + below(w, 200));
+}
+
 /* Time that nobody says. */
 static void wait_for(struct world *w)
 {
@@ -746,6 +752,7 @@ static const struct call calls[] = {
 	CALL(start_ordinary, 1),
 	CALL(progress_any, 1),
 	CALL(plan_ordinary, 1),
+	CALL(compress, 2),
 };
 
 static const struct call *choose_call(struct world *w)

@@ -65,7 +65,7 @@ static void test_plans_go_round(void)
 		   fabs(reply_start_s - (T0 + 3600)) < 1,
 	   "and waits for all of one that is its user's alone");
 	now_s += 600;
-	libra_host_ended(host, 21);
+	job_ends(21);
 	ok(place(2) == LIBRA_PLACE_HERE, "until that ends");
 }
 
@@ -183,7 +183,7 @@ static void test_smaller(void)
 	now_s += 2;
 	libra_host_look(host);
 	ok(place(2) == LIBRA_PLACE_WAIT, "and of what is not known keeps all");
-	libra_host_ended(host, 20);
+	job_ends(20);
 	ok(place(2) == LIBRA_PLACE_HERE, "until it ends");
 }
 

@@ -204,7 +204,7 @@ static void test_changed(void)
 	ok(strstr(records[2], " late=110 ") && !strstr(records[3], " late="),
 	   "who has no room for that is told");
 	now_s = T0 + 600;
-	libra_host_ended(host, 1);
+	job_ends(1);
 	ok(place(2) == LIBRA_PLACE_HERE, "and starts in time all the same");
 	start(2);
 	flush();

@@ -114,7 +114,7 @@ static void lay(double within_s)
 static void test_restart(void)
 {
 	lay(36000);
-	libra_host_ended(host, 11);
+	job_ends(11);
 	ok(start_after(2) == KEPT_S, "the plan is behind it");
 	restart_after(10, false);
 	ok(start_after(2) == KEPT_S, "and after a restart");
@@ -145,7 +145,7 @@ static void test_victim_there(void)
 	restart_after(10, true);
 	ok(start_after(2) == T0 + 3600, "who is stopped may be there yet");
 	ok(!may(21, true), "it goes for nobody else");
-	libra_host_ended(host, 11);
+	job_ends(11);
 	ok(start_after(2) == KEPT_S, "when it is gone the place is kept");
 	ok(may(20, true), "the job may ask again");
 }
@@ -192,7 +192,7 @@ static void test_gone(void)
 static void test_completing(void)
 {
 	lay(36000);
-	libra_host_ended(host, 11);
+	job_ends(11);
 	aways[1] = (struct libra_host_away){
 		.kind = LIBRA_AWAY_COMPLETING,
 		.text = "is completing",
@@ -459,7 +459,7 @@ static void test_full_disk(void)
 static void test_reconfigure(void)
 {
 	lay(36000);
-	libra_host_ended(host, 11);
+	job_ends(11);
 	start_after(2);
 	set_cluster("libra_firm_age=7200", true);
 	tell(false);

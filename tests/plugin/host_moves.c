@@ -64,7 +64,7 @@ static void test_requeued(void)
 	place(1);
 	start(1);
 	job.comment = records[1];
-	libra_host_ended(host, 1);
+	job_ends(1);
 	libra_host_keep(host, &job);
 	ok(hear("job 1: promise released: its node was lost"),
 	   "a running job that lost its node is told of");
@@ -94,9 +94,9 @@ static void test_ordinary(void)
 	libra_host_look(host);
 	flush();
 	ok(starts[1] > T0 + 2399, "a longer limit moves the plan");
-	libra_host_ended(host, 11);
+	job_ends(11);
 	ok(may_run(12, 30, 2, 2), "and others may use the time");
-	libra_host_ended(host, 10);
+	job_ends(10);
 	now_s += 2;
 	libra_host_look(host);
 	ok(place(1) == LIBRA_PLACE_HERE, "the plan comes when all have ended");
@@ -150,7 +150,7 @@ static void test_oldest(void)
 	   "before its age an ordinary job has no place of its own");
 	place(2);
 	now_s += 601;
-	libra_host_ended(host, 1);
+	job_ends(1);
 	now_s = T0 + 3602;
 	ok(place(2) == LIBRA_PLACE_HERE, "others go before it");
 	start(2);
@@ -164,7 +164,7 @@ static void test_oldest(void)
 	ok(libra_host_place(host, &job, &placement) == LIBRA_PLACE_WAIT,
 	   "it waits until then");
 	now_s += 3500;
-	libra_host_ended(host, 2);
+	job_ends(2);
 	now_s += 2;
 	libra_host_look(host);
 	flush();
@@ -176,7 +176,7 @@ static void test_oldest(void)
 	ok(!placement.record.comment && !records[20], "and no record");
 	run(20, 10, 0, 3);
 	old.job_id = 0;
-	libra_host_ended(host, 20);
+	job_ends(20);
 	now_s += 2;
 	libra_host_look(host);
 	ok(place(3) == LIBRA_PLACE_HERE, "the others come when it has ended");
@@ -212,7 +212,7 @@ static void test_oldest_array(void)
 	   "an array waits for the plan of its first task");
 	ok(fabs(libra_host_next_s(host) - 3539) < 1,
 	   "which is the next thing to come");
-	libra_host_ended(host, 1);
+	job_ends(1);
 	ok(libra_host_due(host, ids, 2) == 1 && ids[0] == 20,
 	   "it is due when the nodes are free");
 	ok(libra_host_place(host, &job, &placement) == LIBRA_PLACE_HERE &&
@@ -228,7 +228,7 @@ static void test_oldest_array(void)
 	ok(fabs(libra_host_next_s(host) - 598) < 1,
 	   "and the next one is planned behind it");
 	old.job_id = 0;
-	libra_host_ended(host, 21);
+	job_ends(21);
 	ok(libra_host_due(host, ids, 2) == 1, "which comes then");
 }
 
@@ -303,7 +303,7 @@ static void test_oldest_away(void)
 	ok(hear("job 21 has waited"), "and another one is planned");
 	nodes[3] = LIBRA_NODE_UP;
 	olds[1].job_id = 0;
-	libra_host_ended(host, 21);
+	job_ends(21);
 	forget_olds();
 }
 
@@ -426,7 +426,7 @@ static void test_oldest_restart(void)
 	libra_host_look(host);
 	flush();
 	ok(fabs(starts[1] - (T0 + 4200)) < 20, "after a restart, too");
-	libra_host_ended(host, 10);
+	job_ends(10);
 	now_s += 2;
 	libra_host_look(host);
 	ok(place(1) == LIBRA_PLACE_WAIT, "it is first");
@@ -528,8 +528,8 @@ static void test_missed(void)
 	   "nor is it forgotten when the job runs");
 	place(5);
 	start(5);
-	libra_host_ended(host, 2);
-	libra_host_ended(host, 5);
+	job_ends(2);
+	job_ends(5);
 	look(T0 + 900);
 	ok(hear("job 4: its promise holds again: it is planned to start at ") &&
 		   !strstr(records[4], " broken=") &&
@@ -578,7 +578,7 @@ static void test_nodes(void)
 	   "the record says it too");
 	nodes[3] = LIBRA_NODE_UP;
 	now_s += 700;
-	libra_host_ended(host, 1);
+	job_ends(1);
 	now_s += 2;
 	libra_host_look(host);
 	ok(place(2) == LIBRA_PLACE_HERE, "the job runs as soon as it can");
@@ -662,7 +662,7 @@ static void test_flex(void)
 		   fabs(reply_start_s - (T0 + 1200)) < 1,
 	   "a plan behind the reservation");
 	place(1);
-	libra_host_ended(host, 11);
+	job_ends(11);
 	ok(may_run(12, 10, 0, 0), "a job that is over before may start there");
 	ok(!may_run(12, 60, 0, 0), "one that is not waits");
 	ok(!may_run(12, 60, 0, 1), "also if it has another node, too");
@@ -675,7 +675,7 @@ static void test_flex(void)
 	libra_host_look(host);
 	ok(place(1) == LIBRA_PLACE_HERE, "then the plan comes");
 	start(1);
-	libra_host_ended(host, 1);
+	job_ends(1);
 	reserve(0, 1, now_s, now_s + 1200);
 	ok(may_run(12, 60, 0, 0), "and when nobody waits the job may start");
 	reserve(0, 0, 0, 0);

@@ -39,7 +39,7 @@ static void test_starts(void)
 		   strstr(reply_text, "earliest deadline"),
 	   "else it is refused, with a deadline that would do");
 	now_s += 100;
-	libra_host_ended(host, 1);
+	job_ends(1);
 	ok(place(2) == LIBRA_PLACE_HERE, "an early end pulls the plan forward");
 }
 
@@ -558,7 +558,7 @@ static void test_restart(void)
 	   "a restart restores the plan");
 	ok(submit(3, 10, 1100, 4) == LIBRA_HOST_REFUSED,
 	   "what was promised still counts");
-	libra_host_ended(host, 1);
+	job_ends(1);
 	ok(place(2) == LIBRA_PLACE_HERE, "and starts when it may");
 }
 

@@ -62,7 +62,7 @@ static void test_kept(void)
 {
 	lay();
 	ok(may_instead(20, 50, 1, 11, true), "job 20 may have the place of 11");
-	libra_host_ended(host, 11);
+	job_ends(11);
 	ok(start_after(2) == T0 + asked_s + 60 + 3000,
 	   "which no plan comes forward to");
 	run(20, 50, 1, 1);
@@ -81,7 +81,7 @@ static void test_task(void)
 
 	lay();
 	may_instead(20, 50, 1, 11, true);
-	libra_host_ended(host, 11);
+	job_ends(11);
 	task = ordinary(21, 20, parts, 1, 1);
 	task.array = 20;
 	libra_host_started(host, &task, &p);
@@ -95,13 +95,13 @@ static void test_for_a_minute(void)
 {
 	lay();
 	may_instead(20, 50, 1, 11, true);
-	libra_host_ended(host, 11);
+	job_ends(11);
 	ok(start_after(50) == T0 + asked_s + 60 + 3000,
 	   "plans wait for the job");
 	ok(start_after(15) == T0 + 1200, "for as long as others take to go");
 	lay();
 	may_instead(20, 50, 1, 11, false);
-	libra_host_ended(host, 11);
+	job_ends(11);
 	ok(start_after(2) == T0 + 1200,
 	   "and not for one that Slurm just tries");
 }
@@ -127,7 +127,7 @@ static void test_not_for_ever(void)
 	ok(start_after(1) == T0 + 3600, "plans stay while the other is there");
 	ok(times_it_may(10) < 6,
 	   "but nobody is stopped for ever for who does not start");
-	libra_host_ended(host, 11);
+	job_ends(11);
 	ok(start_after(2) == T0 + 1200, "nor is a place kept");
 	lay();
 	times_it_may(20);
@@ -142,7 +142,7 @@ static void test_one_after_the_other(void)
 	ok(may_instead(20, 30, 1, 11, true), "job 11 is stopped for job 20");
 	ok(!may_instead(20, 30, 0, 10, true), "nobody else is");
 	ok(may_instead(20, 30, 1, 11, true), "who was may be stopped again");
-	libra_host_ended(host, 11);
+	job_ends(11);
 	ok(!may_instead(20, 30, 0, 10, true), "nobody, when that one is gone");
 	ok(start_after(2) > T0 + 1800, "the place is kept");
 	ok(may_instead(21, 10, 0, 10, true), "for another job others may be");

@@ -377,6 +377,13 @@ static inline void restore(uint32_t id)
 		&(struct libra_host_job){.job_id = id, .comment = records[id]});
 }
 
+/* A job ends, and our thread moves plans earlier. */
+static inline void job_ends(uint32_t id)
+{
+	libra_host_ended(host, id);
+	libra_host_look(host);
+}
+
 /* At the end of main().  Result: for exit(). */
 static inline int finish_plans(void)
 {

@@ -244,7 +244,12 @@ static void step(struct writer *w)
 	uint32_t i = draw(w, SLOTS);
 
 	w->now_s += draw(w, 1000) / 13.;
-	switch (draw(w, 17)) {
+	switch (draw(w, 18)) {
+	case 17:
+		for (i = draw(w, 4); i > 0; i--)
+			libra_engine_log_compress(
+				&w->log, 10 + draw(w, 2) * 300, w->now_s);
+		break;
 	case 16:
 		if (w->tickets[i])
 			libra_engine_log_suspend(&w->log, w->tickets[i],
