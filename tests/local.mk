@@ -180,10 +180,6 @@ test_data = \
 	tests/layout/circles.py \
 	tests/layout/layers \
 	tests/layout/layers.awk \
-	tests/data/bad/below-unknown/error \
-	tests/data/bad/below-unknown/input.swf \
-	tests/data/bad/between-unknown-and-zero/error \
-	tests/data/bad/between-unknown-and-zero/input.swf \
 	tests/data/bad/binary/error \
 	tests/data/bad/binary/input.swf \
 	tests/data/bad/comment-behind/error \
@@ -214,8 +210,6 @@ test_data = \
 	tests/data/bad/nan/input.swf \
 	tests/data/bad/negative-number/error \
 	tests/data/bad/negative-number/input.swf \
-	tests/data/bad/negative-submit/error \
-	tests/data/bad/negative-submit/input.swf \
 	tests/data/bad/not-swf/error \
 	tests/data/bad/not-swf/input.swf \
 	tests/data/bad/nul-in-comment/error \
@@ -272,6 +266,12 @@ test_data = \
 	tests/data/import/arrival-submit/args \
 	tests/data/import/arrival-submit/expected \
 	tests/data/import/arrival-submit/log \
+	tests/data/import/autumn-hour/args \
+	tests/data/import/autumn-hour/expected \
+	tests/data/import/autumn-hour/log \
+	tests/data/import/byte-order-mark/args \
+	tests/data/import/byte-order-mark/expected \
+	tests/data/import/byte-order-mark/log \
 	tests/data/import/cancelled/args \
 	tests/data/import/cancelled/expected \
 	tests/data/import/cancelled/log \
@@ -287,6 +287,21 @@ test_data = \
 	tests/data/import/columns/args \
 	tests/data/import/columns/expected \
 	tests/data/import/columns/log \
+	tests/data/import/csv-quotes/args \
+	tests/data/import/csv-quotes/expected \
+	tests/data/import/csv-quotes/log \
+	tests/data/import/cut-states/args \
+	tests/data/import/cut-states/expected \
+	tests/data/import/cut-states/log \
+	tests/data/import/delimiter-long/args \
+	tests/data/import/delimiter-long/expected \
+	tests/data/import/delimiter-long/log \
+	tests/data/import/delimiter-named/args \
+	tests/data/import/delimiter-named/expected \
+	tests/data/import/delimiter-named/log \
+	tests/data/import/delimiter-tab/args \
+	tests/data/import/delimiter-tab/expected \
+	tests/data/import/delimiter-tab/log \
 	tests/data/import/eligible/args \
 	tests/data/import/eligible/expected \
 	tests/data/import/eligible/log \
@@ -296,6 +311,9 @@ test_data = \
 	tests/data/import/ends/args \
 	tests/data/import/ends/expected \
 	tests/data/import/ends/log \
+	tests/data/import/fixed-width-refused/args \
+	tests/data/import/fixed-width-refused/expected \
+	tests/data/import/fixed-width-refused/log \
 	tests/data/import/headings/args \
 	tests/data/import/headings/expected \
 	tests/data/import/headings/log \
@@ -323,6 +341,9 @@ test_data = \
 	tests/data/import/limits-run/args \
 	tests/data/import/limits-run/expected \
 	tests/data/import/limits-run/log \
+	tests/data/import/line-feed-in-name/args \
+	tests/data/import/line-feed-in-name/expected \
+	tests/data/import/line-feed-in-name/log \
 	tests/data/import/local-time/args \
 	tests/data/import/local-time/expected \
 	tests/data/import/local-time/log \
@@ -354,9 +375,18 @@ test_data = \
 	tests/data/import/procs/expected \
 	tests/data/import/procs/log \
 	tests/data/import/procs/side \
+	tests/data/import/relative-time-refused/args \
+	tests/data/import/relative-time-refused/expected \
+	tests/data/import/relative-time-refused/log \
 	tests/data/import/requeue/args \
 	tests/data/import/requeue/expected \
 	tests/data/import/requeue/log \
+	tests/data/import/sacct-failed-refused/args \
+	tests/data/import/sacct-failed-refused/expected \
+	tests/data/import/sacct-failed-refused/log \
+	tests/data/import/squeue-json-refused/args \
+	tests/data/import/squeue-json-refused/expected \
+	tests/data/import/squeue-json-refused/log \
 	tests/data/import/start-lost/args \
 	tests/data/import/start-lost/expected \
 	tests/data/import/start-lost/log \
@@ -372,6 +402,12 @@ test_data = \
 	tests/data/import/unreadable/args \
 	tests/data/import/unreadable/expected \
 	tests/data/import/unreadable/log \
+	tests/data/import/utf16-refused/args \
+	tests/data/import/utf16-refused/expected \
+	tests/data/import/utf16-refused/log \
+	tests/data/import/warning-before-heading/args \
+	tests/data/import/warning-before-heading/expected \
+	tests/data/import/warning-before-heading/log \
 	tests/data/import/window/args \
 	tests/data/import/window/expected \
 	tests/data/import/window/log

@@ -61,8 +61,18 @@ void cmd_add_text(const struct argp_state *state, struct cmd_texts *texts,
 	texts->of = more;
 }
 
-void cmd_note_extra(const char *argv0, const struct swf_trace *trace)
+void cmd_note_odd(const char *argv0, const struct swf_trace *trace)
 {
+	if (trace->no_submit > 0)
+		fprintf(stderr,
+			"%s: %s: %zu records without a submit time (below 0) "
+			"are left out\n",
+			argv0, trace->name, trace->no_submit);
+	if (trace->negative > 0)
+		fprintf(stderr,
+			"%s: %s: %zu negative values are read as unknown; the "
+			"first is in line %zu\n",
+			argv0, trace->name, trace->negative, trace->odd_line);
 	if (trace->extra_fields > 0)
 		fprintf(stderr,
 			"%s: %s: records have up to %zu fields after the 18 of "

@@ -46,8 +46,8 @@ int cmd_advise(int argc, char **argv);
 /* Print "librasim COMMAND: text" and return the exit status CMD_FAILED. */
 int cmd_fail(const char *argv0, const struct libra_error *err);
 
-/* Note on standard error that a log has fields that are ignored. */
-void cmd_note_extra(const char *argv0, const struct swf_trace *trace);
+/* Note on standard error what was odd in a log. */
+void cmd_note_odd(const char *argv0, const struct swf_trace *trace);
 
 /* As argp_parse(); what fails there (memory) ends the program. */
 void cmd_parse(const struct argp *argp, int argc, char **argv, unsigned flags,

@@ -41,6 +41,7 @@ enum {
 	OPT_NO_TABLE,
 	OPT_COUNTS,
 	OPT_SHOW,
+	OPT_DELIMITER,
 };
 
 static const struct argp_option options[] = {
@@ -58,6 +59,10 @@ static const struct argp_option options[] = {
 	{"format", OPT_FORMAT, "FORMAT", 0,
 	 "sacct (text), sacct-json or jobcomp (JSON lines) (default: by the "
 	 "first characters)",
+	 0},
+	{"delimiter", OPT_DELIMITER, "TEXT", 0,
+	 "What separates the columns of sacct's text (default: what stands "
+	 "behind the first name of its heading)",
 	 0},
 	{"show-command", OPT_SHOW, "RELEASE", OPTION_ARG_OPTIONAL,
 	 "Print the sacct command that writes such a log, for a release of "
@@ -194,6 +199,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	switch (key) {
 	case OPT_FORMAT:
 		set_format(state, &args->options, arg);
+		return 0;
+	case OPT_DELIMITER:
+		args->options.delimiter = arg;
 		return 0;
 	case OPT_SHOW:
 		args->show = true;

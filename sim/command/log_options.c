@@ -7,7 +7,14 @@
 
 #include "sim/command/command.h"
 
-enum { OPT_SIDE = 0x500, OPT_PARTITION, OPT_QOS, OPT_UNIT, OPT_CAPACITY };
+enum {
+	OPT_SIDE = 0x500,
+	OPT_PARTITION,
+	OPT_QOS,
+	OPT_UNIT,
+	OPT_CAPACITY,
+	OPT_STRICT
+};
 
 static const struct argp_option options[] = {
 	{"side", OPT_SIDE, "FILE", 0,
@@ -22,6 +29,10 @@ static const struct argp_option options[] = {
 	{"capacity", OPT_CAPACITY, "FILE", 0,
 	 "Take processors out of service as they were: what sacctmgr show event "
 	 "-P printed, or a table of from_s,to_s,procs",
+	 0},
+	{"strict", OPT_STRICT, NULL, 0,
+	 "Refuse a log with records without a submit time, or with negative "
+	 "values",
 	 0},
 	{NULL, 0, NULL, 0, NULL, 0},
 };
@@ -42,6 +53,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case OPT_CAPACITY:
 		log->capacity = arg;
+		return 0;
+	case OPT_STRICT:
+		log->strict = true;
 		return 0;
 	case OPT_UNIT:
 		log->unit = side_unit_find(arg);
@@ -91,6 +105,14 @@ static int choose(struct swf_trace *trace, const struct cmd_log *log,
 	return rc;
 }
 
+static int check_strict(const struct swf_trace *trace, struct libra_error *err)
+{
+	if (trace->odd_line == 0)
+		return 0;
+	return libra_errf(err, EINVAL, "%s:%zu: a negative value, and --strict",
+			  trace->name, trace->odd_line);
+}
+
 int cmd_log_read(struct swf_trace *trace, const char *path,
 		 const struct cmd_log *log, const char *argv0,
 		 struct libra_error *err)
@@ -99,9 +121,11 @@ int cmd_log_read(struct swf_trace *trace, const char *path,
 
 	if (swf_read_last(trace, path, is_whole(log) ? log->last : 0, err) < 0)
 		return -1;
-	cmd_note_extra(argv0, trace);
-	if (choose(trace, log, err) == 0)
-		return 0;
+	if (!log->strict || check_strict(trace, err) == 0) {
+		cmd_note_odd(argv0, trace);
+		if (choose(trace, log, err) == 0)
+			return 0;
+	}
 	saved = errno;
 	swf_fini(trace);
 	errno = saved;

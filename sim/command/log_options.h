@@ -17,6 +17,7 @@
 struct cmd_log {
 	const char *side, *partition, *qos, *capacity;
 	enum side_unit unit; /* 0 = CPUs */
+	bool strict;
 	size_t last; /* not an option: records that are enough; 0 = all */
 };
 

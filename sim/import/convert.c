@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,6 +22,12 @@ static int drop(struct import *im, enum import_reason reason)
 static void mark(struct import_record *rec, enum import_reason reason)
 {
 	rec->marks |= UINT64_C(1) << reason;
+}
+
+static bool is_marked(const struct import_record *rec,
+		      enum import_reason reason)
+{
+	return rec->marks & UINT64_C(1) << reason;
 }
 
 /* ---- who ---- */
@@ -147,8 +154,12 @@ static int convert_times(struct import *im, const struct import_row *row,
 				"SLURM_TIME_FORMAT=%%s (see --show-command), "
 				"or name the zone with --tz",
 				(int)text.n, text.at);
-		if (read == IMPORT_BAD)
+		if (read == IMPORT_BAD) {
+			if (!im->bad[0])
+				snprintf(im->bad, sizeof(im->bad), "%.*s",
+					 (int)text.n, text.at);
 			return drop(im, IMPORT_R_UNREADABLE);
+		}
 		if (read == IMPORT_NONE)
 			*all[i].at_s = 0;
 		any |= twice;
@@ -180,7 +191,9 @@ static int convert_run(struct import *im, const struct import_row *row,
 	read = import_duration(row->col[IMPORT_C_ELAPSEDRAW], &run_s);
 	if (read != IMPORT_OK)
 		read = import_duration(row->col[IMPORT_C_ELAPSED], &run_s);
-	if (t->end_s && t->end_s < t->start_s)
+	/* In the hour that comes twice, the elapsed time is the sure one. */
+	if (t->end_s && t->end_s < t->start_s &&
+	    (read != IMPORT_OK || !is_marked(rec, IMPORT_R_TWICE)))
 		return drop(im, IMPORT_R_NEGATIVE_RUN);
 	if (read != IMPORT_OK) {
 		if (!t->end_s)
@@ -435,8 +448,9 @@ static int convert_ran(struct import *im, const struct import_row *row,
 		return rc;
 	convert_limit(im, row, rec);
 	rec->start_s = t->start_s;
-	rec->end_s = t->end_s ? t->end_s
-			      : t->start_s + rec->run_s + rec->suspended_s;
+	rec->end_s = t->end_s >= t->start_s
+			     ? t->end_s
+			     : t->start_s + rec->run_s + rec->suspended_s;
 	if (t->end_s == 0 && convert_unended(im, rec) == 0)
 		return 0;
 	if (rec->alloc_cpus == 0) {

@@ -122,6 +122,28 @@ static int add_record(struct import *im, const struct import_record *rec,
 
 /* ---- files ---- */
 
+/* Is a word in what has been read of the beginning? */
+static bool begins_with(const struct input *in, const char *word)
+{
+	return memmem(in->pos, (size_t)(in->end - in->pos), word, strlen(word));
+}
+
+/* Skip the byte order mark of UTF-8; that of UTF-16 is refused. */
+static int skip_mark(struct input *in)
+{
+	size_t n = (size_t)(in->end - in->pos);
+
+	if (n >= 2 && (memcmp(in->pos, "\xff\xfe", 2) == 0 ||
+		       memcmp(in->pos, "\xfe\xff", 2) == 0))
+		return libra_errf(in->err, EINVAL,
+				  "%s: this is UTF-16 text: iconv -f UTF-16 -t "
+				  "UTF-8 makes UTF-8 of it",
+				  in->name);
+	if (n >= 3 && memcmp(in->pos, "\xef\xbb\xbf", 3) == 0)
+		in->pos += 3;
+	return 0;
+}
+
 /* Guess the format by the first characters.  A JSON object may be one job, or
  * have all jobs in "jobs".
  */
@@ -135,14 +157,23 @@ static int guess_format(struct input *in, enum import_format *format)
 		if (more == 0)
 			break;
 	}
+	if (skip_mark(in) < 0)
+		return -1;
 	while (in->pos < in->end && isspace((unsigned char)*in->pos))
 		in->pos++;
 	*format = IMPORT_SACCT;
 	if (in->pos == in->end || *in->pos != '{')
 		return 0;
 	*format = IMPORT_SACCT_JSON;
-	if (memmem(in->pos, (size_t)(in->end - in->pos), "\"@submit\"", 9))
+	if (begins_with(in, "\"@submit\""))
 		*format = IMPORT_JOBCOMP;
+	else if (begins_with(in, "\"job_state\"") &&
+		 !begins_with(in, "\"elapsed\""))
+		return libra_errf(in->err, EINVAL,
+				  "%s: this is the JSON of squeue or scontrol, "
+				  "which know only jobs that wait or run: take "
+				  "sacct --json, or see --show-command",
+				  in->name);
 	return 0;
 }
 
@@ -163,12 +194,13 @@ static int next_row(struct source *s)
 
 static int begin_source(struct source *s, const struct import_options *options)
 {
-	s->format = options->format;
-	if (s->format == IMPORT_GUESS && guess_format(&s->in, &s->format) < 0)
+	if (guess_format(&s->in, &s->format) < 0)
 		return -1;
+	if (options->format != IMPORT_GUESS)
+		s->format = options->format;
 	s->json.jobcomp = s->format == IMPORT_JOBCOMP;
 	if (s->format == IMPORT_SACCT)
-		return import_text_begin(&s->text, &s->in);
+		return import_text_begin(&s->text, &s->in, options->delimiter);
 	return 0;
 }
 
@@ -222,6 +254,7 @@ int import_read(struct import *im, const char *path, struct libra_error *err)
 		saved = errno;
 		input_close(&s->in);
 		import_json_fini(&s->json);
+		import_text_fini(&s->text);
 		errno = saved;
 	}
 	free(s);
@@ -379,6 +412,13 @@ int import_finish(struct import *im, struct libra_error *err)
 				  "no jobs are in the log: sacct without -S "
 				  "begins today, without -a it has one's own "
 				  "jobs; see --show-command");
+	if (im->n == 0 && im->bad[0] &&
+	    main_reason(im) == &import_reasons[IMPORT_R_UNREADABLE])
+		return libra_errf(err, EINVAL,
+				  "no job is left of %zu rows; \"%s\" is no "
+				  "time: it must be in seconds, or "
+				  "YYYY-MM-DDTHH:MM:SS; see --show-command",
+				  im->rows, im->bad);
 	if (im->n == 0)
 		return libra_errf(err, EINVAL,
 				  "no job is left of %zu rows; most rows "

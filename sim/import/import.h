@@ -40,6 +40,7 @@ struct import_options {
 	enum import_format format;
 	bool arrival_is_submit; /* else the eligible time */
 	bool keep_cancelled;
+	const char *delimiter;	/* of sacct's text; NULL = by its heading */
 	const char *zone;	/* of times without one; NULL = refuse them */
 	const char *cluster;	/* NULL = the only one */
 	const char *partitions; /* a comma-separated list; NULL = all */
@@ -87,6 +88,7 @@ struct import {
 	size_t rows; /* read */
 	size_t count[IMPORT_NREASONS];
 	char *cluster;
+	char bad[40]; /* a time that cannot be read; "" = none */
 	struct names users, accounts, partitions, qos, apps;
 	struct import_clock clock;
 	uint32_t *seen; /* a hash table of records + 1; 0 = free */

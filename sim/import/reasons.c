@@ -34,8 +34,8 @@ const struct import_reason_type import_reasons[IMPORT_NREASONS] = {
 	[IMPORT_R_WAIT] = {"wait", IMPORT_CHANGED,
 			   "start before the arrival: wait set to 0"},
 	[IMPORT_R_SPLIT] = {"split", IMPORT_CHANGED,
-			    "a name with the delimiter in it: put together "
-			    "again"},
+			    "a name with the delimiter or a line feed in it: "
+			    "put together again"},
 	[IMPORT_R_ARRIVAL] = {"arrival", IMPORT_GUESSED,
 			      "no eligible time: arrival = submission"},
 	[IMPORT_R_RUN] = {"run", IMPORT_GUESSED,

@@ -5,7 +5,10 @@
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "sim/base/memory.h"
 
 /* sacct's names of columns, old ones included. */
 static const struct {
@@ -66,25 +69,72 @@ static bool is_free_text(struct import_text name)
 	return false;
 }
 
-/* Split a line into fields.  Result: their number; those beyond the room for
- * them are counted, but not kept.
+/* Take the quotes from a field of CSV, in place.
+ * Result: what is behind it, or NULL if the quotes do not end.
  */
-static size_t divide(struct import_text_reader *r, const char *line, size_t n)
+static char *unquote(char *field, char *end, struct import_text *text)
 {
-	const char *end = line + n;
+	char *to = field;
+
+	for (char *at = field + 1; at < end; at++) {
+		if (*at != '"') {
+			*to++ = *at;
+		} else if (at + 1 < end && at[1] == '"') {
+			*to++ = *at++;
+		} else {
+			*text = (struct import_text){field,
+						     (size_t)(to - field)};
+			return at + 1;
+		}
+	}
+	return NULL;
+}
+
+/* Copy a line, so that its quotes may be taken away.  Result: it, or the copy.
+ */
+static char *changeable(struct import_text_reader *r, char *line, size_t n)
+{
+	char *copy;
+
+	if (!r->quoted)
+		return line;
+	copy = sim_grown(r->plain, &r->plain_cap, n + 1, 1);
+	r->no_memory |= !copy;
+	if (!copy)
+		return line;
+	r->plain = copy;
+	return memcpy(copy, line, n + 1);
+}
+
+/* Split a line into fields, without their quotes.
+ * Result: their number, 0 if a quote does not end; those beyond the room for
+ *         them are counted, but not kept.
+ */
+static size_t divide(struct import_text_reader *r, char *line, size_t n)
+{
+	char *end, *stop;
 	size_t fields = 0;
 
+	line = changeable(r, line, n);
+	end = line + n;
 	for (;;) {
-		const char *stop =
-			memchr(line, r->delimiter, (size_t)(end - line));
+		struct import_text field = {line, 0};
+		bool quoted = r->quoted && line < end && *line == '"';
 
+		if (quoted)
+			line = unquote(line, end, &field);
+		if (!line)
+			return 0;
+		stop = memmem(line, (size_t)(end - line), r->delimiter,
+			      r->ndelimiter);
+		if (!quoted)
+			field.n = (size_t)((stop ? stop : end) - line);
 		if (fields < IMPORT_FIELDS_MAX)
-			r->field[fields] = (struct import_text){
-				line, (size_t)((stop ? stop : end) - line)};
+			r->field[fields] = field;
 		fields++;
 		if (!stop)
 			return fields;
-		line = stop + 1;
+		line = stop + r->ndelimiter;
 	}
 }
 
@@ -99,8 +149,7 @@ static struct import_text trimmed(struct import_text t)
 	return t;
 }
 
-static void read_heading(struct import_text_reader *r, const char *line,
-			 size_t n)
+static void read_heading(struct import_text_reader *r, char *line, size_t n)
 {
 	r->n = divide(r, line, n);
 	for (size_t i = 0; i < r->n && i < IMPORT_FIELDS_MAX; i++) {
@@ -148,27 +197,91 @@ static const char *missing(const struct import_text_reader *r)
 	return NULL;
 }
 
-int import_text_begin(struct import_text_reader *r, struct input *in)
+static bool is_name(char c)
 {
-	const char *lacks;
-	char *line;
-	size_t n;
+	return isalnum((unsigned char)c) || c == '_' || c == '%';
+}
+
+/* The delimiter is what stands between the first two names of the heading.
+ * Result: 0, or -1 with EINVAL.
+ */
+static int find_delimiter(struct import_text_reader *r, const char *line,
+			  const struct input *in)
+{
+	size_t begin, n = 0;
+
+	r->quoted = line[0] == '"';
+	begin = r->quoted;
+	while (is_name(line[begin]))
+		begin++;
+	begin += r->quoted && line[begin] == '"';
+	while (line[begin + n] && !is_name(line[begin + n]) &&
+	       line[begin + n] != '"')
+		n++;
+	if (n > 1 && strspn(line + begin, " ") >= n)
+		return libra_errf(in->err, EINVAL,
+				  "%s:%zu: columns of fixed width cut values "
+				  "short: run sacct with -P (see "
+				  "--show-command)",
+				  in->name, in->line);
+	if (n == 0 || n > IMPORT_DELIMITER_MAX) {
+		r->delimiter[0] = '|';
+		n = 1;
+	} else {
+		memcpy(r->delimiter, line + begin, n);
+	}
+	r->ndelimiter = n;
+	r->quoted |= n == 1 && r->delimiter[0] == ',';
+	return 0;
+}
+
+static int set_delimiter(struct import_text_reader *r, const char *text,
+			 const char *line, const struct input *in)
+{
+	if (!text)
+		return find_delimiter(r, line, in);
+	r->ndelimiter = strlen(text);
+	if (r->ndelimiter == 0 || r->ndelimiter > IMPORT_DELIMITER_MAX)
+		return libra_errf(in->err, EINVAL,
+				  "a delimiter has 1 to %d bytes, not '%s'",
+				  IMPORT_DELIMITER_MAX, text);
+	memcpy(r->delimiter, text, r->ndelimiter);
+	r->quoted = strcmp(text, ",") == 0 || line[0] == '"';
+	return 0;
+}
+
+/* Take the first line that is no message of sacct. */
+static int heading_line(struct input *in, char **line, size_t *n)
+{
 	int rc;
 
 	do
-		rc = input_line(in, &line, &n);
-	while (rc > 0 && line[strspn(line, " \t")] == '\0');
-	if (rc < 0)
-		return -1;
+		rc = input_line(in, line, n);
+	while (rc > 0 && ((*line)[strspn(*line, " \t")] == '\0' ||
+			  strncmp(*line, "sacct: warning", 14) == 0));
 	if (rc == 0)
 		return libra_errf(in->err, EINVAL,
 				  "%s: the log is empty: sacct without -S "
 				  "begins today, without -a it has one's own "
 				  "jobs; see --show-command",
 				  in->name);
-	r->delimiter = memchr(line, 0x1f, n)  ? 0x1f
-		       : memchr(line, '|', n) ? '|'
-					      : ';';
+	if (rc > 0 && strncmp(*line, "sacct: ", 7) == 0)
+		return libra_errf(in->err, EINVAL,
+				  "%s:%zu: sacct failed, and said: %.120s",
+				  in->name, in->line, *line + 7);
+	return rc;
+}
+
+int import_text_begin(struct import_text_reader *r, struct input *in,
+		      const char *delimiter)
+{
+	const char *lacks;
+	char *line;
+	size_t n;
+
+	if (heading_line(in, &line, &n) < 0 ||
+	    set_delimiter(r, delimiter, line, in) < 0)
+		return -1;
 	read_heading(r, line, n);
 	if (r->n > IMPORT_FIELDS_MAX)
 		return libra_errf(in->err, EINVAL,
@@ -182,6 +295,13 @@ int import_text_begin(struct import_text_reader *r, struct input *in)
 				  "without -n); see --show-command",
 				  in->name, in->line, lacks);
 	return 0;
+}
+
+void import_text_fini(struct import_text_reader *r)
+{
+	free(r->joined);
+	free(r->plain);
+	r->joined = r->plain = NULL;
 }
 
 /* Fill the row; the field at has swallowed the extra delimiters. */
@@ -287,7 +407,91 @@ static int put_together(struct import_text_reader *r, struct import_row *row,
 	return found ? IMPORT_ROW : IMPORT_ROW_FIELDS;
 }
 
-int import_text_row(struct import_text_reader *r, struct input *in,
+/* A row whose lines were joined must make sense. */
+static int put_one_way(const struct import_text_reader *r,
+		       struct import_row *row)
+{
+	fill_row(r, row, SIZE_MAX, 0);
+	row->split = true;
+	return is_sound(row) ? IMPORT_ROW : IMPORT_ROW_FIELDS;
+}
+
+/* ---- rows of several lines ---- */
+
+enum { MOST_LINES = 32 };
+
+static int take_line(struct import_text_reader *r, struct input *in,
+		     char **line, size_t *n)
+{
+	*line = r->held;
+	*n = r->nheld;
+	r->held = NULL;
+	return *line ? 1 : input_line(in, line, n);
+}
+
+/* Append a line, with a blank where its line feed was. */
+static int join(struct import_text_reader *r, size_t *len, const char *line,
+		size_t n, const struct input *in)
+{
+	char *more = sim_grown(r->joined, &r->joined_cap, *len + n + 2, 1);
+
+	if (!more)
+		return sim_no_memory(in->err);
+	r->joined = more;
+	if (*len > 0)
+		more[(*len)++] = ' ';
+	memcpy(more + *len, line, n);
+	*len += n;
+	more[*len] = '\0';
+	return 0;
+}
+
+/* Does a line begin as a row of its own does? */
+static bool begins_row(struct import_text_reader *r, char *line, size_t n)
+{
+	struct import_id id;
+	size_t fields = divide(r, line, n);
+
+	return fields > 1 && import_job_id(r->field[0], &id) == IMPORT_OK;
+}
+
+/* The line of a row that has too few fields: append those that follow, if the
+ * line feed is in a free text.
+ * Result: see enum import_row_result.  A line that is a row of its own is held.
+ */
+static int join_lines(struct import_text_reader *r, struct input *in,
+		      struct import_row *row, char *line, size_t n,
+		      size_t fields)
+{
+	bool by_id = r->column[0] == IMPORT_C_JOBIDRAW ||
+		     r->column[0] == IMPORT_C_JOBID;
+	size_t len = 0;
+	int rc;
+
+	if (join(r, &len, line, n, in) < 0)
+		return IMPORT_ROW_FAILED;
+	for (int i = 0; i < MOST_LINES; i++) {
+		if (fields > 0 && (!by_id || !r->free_text[fields - 1]))
+			return IMPORT_ROW_FIELDS;
+		rc = take_line(r, in, &line, &n);
+		if (rc <= 0)
+			return rc < 0 ? IMPORT_ROW_FAILED : IMPORT_ROW_FIELDS;
+		if (fields > 0 && begins_row(r, line, n)) {
+			r->held = line;
+			r->nheld = n;
+			return IMPORT_ROW_FIELDS;
+		}
+		if (join(r, &len, line, n, in) < 0)
+			return IMPORT_ROW_FAILED;
+		fields = divide(r, r->joined, len);
+		if (fields >= r->n)
+			return fields > r->n ? put_together(r, row, fields)
+					     : put_one_way(r, row);
+	}
+	return IMPORT_ROW_FIELDS;
+}
+
+static int read_row(struct import_text_reader *r, struct input *in,
 		    struct import_row *row)
 {
 	size_t n, fields;
@@ -295,13 +499,13 @@ int import_text_row(struct import_text_reader *r, struct input *in,
 	int rc;
 
 	for (;;) {
-		rc = input_line(in, &line, &n);
+		rc = take_line(r, in, &line, &n);
 		if (rc <= 0)
 			return rc < 0 ? IMPORT_ROW_FAILED : IMPORT_ROW_END;
 		if (n == 0)
 			continue;
 		fields = divide(r, line, n);
-		if (r->field[0].n != strlen(r->first) ||
+		if (fields == 0 || r->field[0].n != strlen(r->first) ||
 		    memcmp(r->field[0].at, r->first, r->field[0].n) != 0)
 			break;
 		read_heading(r, line, n);
@@ -309,9 +513,20 @@ int import_text_row(struct import_text_reader *r, struct input *in,
 	}
 	row->split = false;
 	if (fields < r->n)
-		return IMPORT_ROW_FIELDS;
+		return join_lines(r, in, row, line, n, fields);
 	if (fields > r->n)
 		return put_together(r, row, fields);
 	fill_row(r, row, SIZE_MAX, 0);
 	return IMPORT_ROW;
+}
+
+int import_text_row(struct import_text_reader *r, struct input *in,
+		    struct import_row *row)
+{
+	int rc = read_row(r, in, row);
+
+	if (!r->no_memory)
+		return rc;
+	sim_no_memory(in->err);
+	return IMPORT_ROW_FAILED;
 }

@@ -478,6 +478,27 @@ static const char *const states[IMPORT_NSTATES] = {
 	[IMPORT_REVOKED] = "REVOKED",
 };
 
+/* States with another name here. */
+static const struct {
+	const char *name;
+	enum import_state state;
+} other_names[] = {
+	{"LAUNCH_FAILED", IMPORT_FAILED},
+	{"RECONFIG_FAIL", IMPORT_NODE_FAIL},
+	{"STOPPED", IMPORT_FAILED},
+	{"COMPLETING", IMPORT_COMPLETED},
+};
+
+/* sacct without -P cuts long words, and ends them with a plus: OUT_OF_ME+. */
+static bool is_word(struct import_text t, const char *word)
+{
+	size_t n = t.n - 1;
+
+	if (t.n < 4 || t.at[n] != '+')
+		return import_is(t, word);
+	return n <= strlen(word) && memcmp(t.at, word, n) == 0;
+}
+
 enum import_state import_state(struct import_text t)
 {
 	const char *space = memchr(t.at, ' ', t.n);
@@ -485,8 +506,11 @@ enum import_state import_state(struct import_text t)
 	if (space)
 		t.n = (size_t)(space - t.at);
 	for (int i = IMPORT_PENDING; i < IMPORT_NSTATES; i++)
-		if (import_is(t, states[i]))
+		if (is_word(t, states[i]))
 			return (enum import_state)i;
+	for (size_t i = 0; i < sizeof(other_names) / sizeof(*other_names); i++)
+		if (is_word(t, other_names[i].name))
+			return other_names[i].state;
 	return IMPORT_STATE_OTHER;
 }
 

@@ -91,9 +91,12 @@ static int add_record(struct reader *r, const char *line)
 	struct swf_record *record;
 	double v[SWF_NFIELDS];
 
-	if (!swf_fields_fast(line, v) &&
-	    swf_fields_parse(&r->at, line, v, &t->extra_fields) < 0)
-		return -1;
+	int rc = 1;
+
+	if (!swf_fields_fast(line, v))
+		rc = swf_fields_parse(&r->at, line, v, t);
+	if (rc <= 0)
+		return rc;
 	if (t->nrecords == r->capacity && grow(r) < 0)
 		return -1;
 	record = &t->records[t->nrecords++];
@@ -127,8 +130,7 @@ static int check_record(struct reader *r, const char *line)
 		r->keep_from = NULL;
 		return add_record(r, line);
 	}
-	return swf_fields_parse(&r->at, line, v,
-				&r->header.trace->extra_fields);
+	return swf_fields_parse(&r->at, line, v, r->header.trace) < 0 ? -1 : 0;
 }
 
 /* Nearly all records that are not kept are right in the usual way. */

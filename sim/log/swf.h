@@ -4,7 +4,9 @@
  *
  * Plain or gzipped, from a file or from standard input ("-").  A trace holds
  * what the file says: missing values are -1, and nothing is repaired or dropped
- * here (workload.h does that, and counts it).  Lines are numbered from 1.
+ * here (workload.h does that, and counts it), with two exceptions, which are
+ * counted: a record whose submit time is negative is left out, and any other
+ * negative value is read as missing.  Lines are numbered from 1.
  *
  * Blank lines, CRLF line ends and a last line without its end are accepted.
  * Fields after the 18 of the format, numbers or words, are counted and ignored.
@@ -66,6 +68,9 @@ struct swf_trace {
 						 of the file */
 	size_t no_estimate, no_procs, no_run; /* fields missing or <= 0 */
 	size_t extra_fields; /* most fields of a record after the 18, ignored */
+	size_t no_submit;    /* records left out */
+	size_t negative;     /* values read as missing */
+	size_t odd_line;     /* of the first of both */
 };
 
 /* Read a whole trace.

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { SUBMIT = 1 }; /* index of the field */
+
 #define TIME_MAX 1e12 /* seconds: 31,000 years */
 
 const struct swf_field swf_fields[SWF_NFIELDS] = {
@@ -125,8 +127,7 @@ static int fail_value(const struct swf_place *at, int i, double v)
 	const char *what = "is out of range";
 
 	if (v < 0)
-		what = f->mandatory ? "is negative"
-				    : "is negative and not -1 (unknown)";
+		what = "is negative";
 	else if (v <= f->max)
 		what = "is not a whole number";
 	return libra_errf(at->err, EINVAL, "%s:%zu: field %d (%s) %s: %.15g",
@@ -158,8 +159,24 @@ static int count_rest(const struct swf_place *at, const char *p, size_t *extra)
 	return 0;
 }
 
+/* Read a negative value as missing.  Result: false if it is not negative, or of
+ * the job number.
+ */
+static bool read_as_missing(const struct swf_place *at, int i, double *v,
+			    struct swf_trace *trace)
+{
+	if (i == 0 || !(*v < 0))
+		return false;
+	*v = -1;
+	trace->no_submit += i == SUBMIT;
+	trace->negative += i != SUBMIT;
+	if (trace->odd_line == 0)
+		trace->odd_line = at->line;
+	return true;
+}
+
 int swf_fields_parse(const struct swf_place *at, const char *p,
-		     double v[SWF_NFIELDS], size_t *extra)
+		     double v[SWF_NFIELDS], struct swf_trace *trace)
 {
 	for (int i = 0; i < SWF_NFIELDS; i++) {
 		const char *token = swf_skip_blanks(p);
@@ -173,8 +190,11 @@ int swf_fields_parse(const struct swf_place *at, const char *p,
 		p = parse_number(token, &v[i]);
 		if (!p)
 			return fail_token(at, i, token);
-		if (!swf_value_ok(&swf_fields[i], v[i]))
+		if (!swf_value_ok(&swf_fields[i], v[i]) &&
+		    !read_as_missing(at, i, &v[i], trace))
 			return fail_value(at, i, v[i]);
 	}
-	return count_rest(at, p, extra);
+	if (count_rest(at, p, &trace->extra_fields) < 0)
+		return -1;
+	return v[SUBMIT] >= 0;
 }

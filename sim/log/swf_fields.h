@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "core/error.h"
+#include "sim/log/swf.h"
 
 enum {
 	SWF_NFIELDS = 18,
@@ -38,12 +39,13 @@ struct swf_field {
 
 extern const struct swf_field swf_fields[SWF_NFIELDS];
 
-/* Parse any record that the format allows.  *extra becomes the number of fields
- * after the 18, if that is more than it was.
- * Result: 0, or -1 with EINVAL; the text names file, line and field.
+/* Parse any record that the format allows, and count in trace what is odd in
+ * it: fields after the 18, negative values.
+ * Result: 1, 0 if it is to be left out, or -1 with EINVAL; the text names file,
+ *         line and field.
  */
 int swf_fields_parse(const struct swf_place *at, const char *p,
-		     double v[SWF_NFIELDS], size_t *extra);
+		     double v[SWF_NFIELDS], struct swf_trace *trace);
 
 /* Parse the usual record: 18 short numbers between spaces, nothing behind.
  * Result: false if it is anything else, or a value is out of range; then

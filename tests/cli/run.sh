@@ -376,4 +376,26 @@ if command -v python3 >/dev/null; then
 else
 	skip "policies --json is sound" "no python3"
 fi
+
+# Archive logs have records without a submit time, and values below -1.
+cat >"$tmp/negative.swf" <<'END'
+; MaxProcs: 8
+1 0 -1 100 2 -1 -1 2 200 -1 1 1 1 1 1 1 -1 -1
+2 -1 -1 50 2 -1 -1 2 200 -1 1 1 1 1 1 1 -1 -1
+3 20 -1 90 4 -1 -1 4 160 -1 -4 2 1 1 1 1 -1 -1
+4 30 -5 90 4 -1 -1 4 160 -1 1 2 1 1 1 1 -1 -1
+END
+negative() {
+	run 0 "$librasim" run --format csv --policy fcfs "$tmp/negative.swf" &&
+		grep -q '^fcfs,3,3,' "$tmp/out" &&
+		grep -q ': 1 records without a submit time' "$tmp/err" &&
+		grep -q ': 2 negative values .* line 3$' "$tmp/err"
+}
+check "negative values are unknown, and counted" negative
+strict() {
+	run 1 "$librasim" run --strict --policy fcfs "$tmp/negative.swf" &&
+		grep -q 'negative.swf:3: a negative value, and --strict$' \
+			"$tmp/err" && [ "$(wc -l <"$tmp/err")" -eq 1 ]
+}
+check "--strict refuses them" strict
 finish

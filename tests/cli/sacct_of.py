@@ -55,7 +55,7 @@ def row(r, style):
         "ElapsedRaw" if style != 2 else "Elapsed":
             (max(run, 0) if style != 2 else duration(max(run, 0))),
         "Timelimit": duration(limit) if limit > 0 else "UNLIMITED",
-        "State": STATES.get(r[10], "STOPPED"),
+        "State": STATES.get(r[10], "UNHEARD_OF"),
         "AllocCPUS": max(alloc, 0) if ran else 0,
         "ReqCPUS": max(req, 0),
         "UID": r[11] if r[11] >= 0 else "",

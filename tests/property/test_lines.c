@@ -97,7 +97,7 @@ static void check(const char *line, const char *end, bool is_usual)
 	double portable[SWF_NKEPT], general[SWF_NFIELDS];
 	const struct swf_place at = {.name = "test", .line = 1};
 	const char *p = swf_skip_blanks(line);
-	size_t extra = 0;
+	struct swf_trace trace = {.name = NULL};
 	bool taken = swf_fields_fast(p, fast);
 
 	check_skip(swf_fields_skip, p, end, taken);
@@ -109,8 +109,8 @@ static void check(const char *line, const char *end, bool is_usual)
 		assert_true(taken);
 	if (!taken)
 		return;
-	assert_int_equal(swf_fields_parse(&at, p, general, &extra), 0);
-	assert_int_equal(extra, 0);
+	assert_int_equal(swf_fields_parse(&at, p, general, &trace), 1);
+	assert_int_equal(trace.extra_fields + trace.odd_line, 0);
 	for (int i = 0; i < SWF_NKEPT; i++) {
 		assert_true(fast[i] == general[i]);
 		assert_true(narrow[i] == general[i]);
