@@ -146,9 +146,10 @@ static int draw_gantt(const struct plot_args *args,
 		.jobs = jobs,
 		.from_s = args->from_s,
 		.to_s = args->to_s,
-		.colour = args->colour	? args->colour
-			  : jobs->users ? GANTT_USER
-					: GANTT_PROMISE,
+		.colour = args->colour	   ? args->colour
+			  : jobs->users	   ? GANTT_USER
+			  : jobs->promises ? GANTT_PROMISE
+					   : GANTT_SIZE,
 	};
 
 	return gantt_svg(&g, fp, err);

@@ -156,6 +156,26 @@ static int cut_log(struct swf_trace *cut, const struct swf_trace *trace,
 	return 0;
 }
 
+static uint32_t machine_of(const struct when_args *args,
+			   const struct swf_trace *trace)
+{
+	return args->machine ? args->machine : swf_procs(trace);
+}
+
+static const char *machine_from(const struct when_args *args,
+				const struct swf_trace *trace)
+{
+	if (args->machine)
+		return "--procs";
+	if (args->log.partition && trace->max_procs > 0)
+		return "all of the log's: name the partition's with --procs";
+	if (trace->max_procs > 0)
+		return "the log's MaxProcs";
+	if (trace->max_nodes > 0)
+		return "the log's MaxNodes";
+	return "the largest job's: name the machine's with --procs";
+}
+
 /* The wait of the job under EASY; NAN if it does not fit the machine. */
 static int simulate(const struct swf_trace *trace, const struct when_args *args,
 		    double *wait_s, struct libra_error *err)
@@ -172,7 +192,7 @@ static int simulate(const struct swf_trace *trace, const struct when_args *args,
 	if (cut_log(&cut, trace, args, err) < 0)
 		return -1;
 	sim_scenario_init(&sc);
-	sc.procs = args->machine ? args->machine : swf_procs(trace);
+	sc.procs = machine_of(args, trace);
 	sc.size = SIM_SIZE_ALLOCATED;
 	sc.keep_unrun = true;
 	rc = sim_workload_make(&w, &cut, &sc, err);
@@ -265,15 +285,36 @@ static int print_text(const struct when_args *args, const struct when *when,
 {
 	char buf[32];
 
-	printf("%g %% of the waits are below %s (with a confidence of %g %%)\n",
-	       100 * args->conf.quantile, shown_time(buf, c->bound_s),
-	       100 * args->conf.confidence);
-	printf("half of them are below %s\n", shown_time(buf, c->median_s));
-	if (args->limit_s > 0)
-		printf("simulated from the queue: %s\n",
-		       shown_time(buf, simulated_s));
-	printf("on this log such bounds held for %.2f %% of %zu jobs\n",
-	       100 * (double)when->kept / (double)when->bounds, when->bounds);
+	if (isfinite(c->bound_s))
+		printf("%g %% of the waits are below %s (with a confidence of "
+		       "%g %%)\n",
+		       100 * args->conf.quantile, shown_time(buf, c->bound_s),
+		       100 * args->conf.confidence);
+	else
+		printf("no bound: %zu jobs of this class have waited, and %.0f "
+		       "are needed\n",
+		       c->jobs,
+		       ceil(log(1 - args->conf.confidence) /
+			    log(args->conf.quantile)));
+	if (isfinite(c->median_s))
+		printf("half of %s are below %s\n",
+		       isfinite(c->bound_s) ? "them" : "their waits",
+		       shown_time(buf, c->median_s));
+	if (args->limit_s > 0 && isfinite(simulated_s))
+		printf("simulated from the queue: %s, on %u processors (%s)\n",
+		       shown_time(buf, simulated_s), machine_of(args, trace),
+		       machine_from(args, trace));
+	else if (args->limit_s > 0)
+		printf("not simulated: the machine has %u processors (%s), the "
+		       "job %u\n",
+		       machine_of(args, trace), machine_from(args, trace),
+		       args->procs);
+	if (when->bounds > 0)
+		printf("on this log such bounds held for %.2f %% of %zu jobs\n",
+		       100 * (double)when->kept / (double)when->bounds,
+		       when->bounds);
+	else
+		printf("on this log no bound could be tested\n");
 	return args->classes ? print_classes(when, trace) : 0;
 }
 
@@ -293,7 +334,8 @@ static void class_members(struct out_json *j, const struct when *when,
 }
 
 static void print_json(const struct when_args *args, const struct when *when,
-		       const struct when_class *c, double simulated_s)
+		       const struct when_class *c,
+		       const struct swf_trace *trace, double simulated_s)
 {
 	struct out_json j;
 
@@ -304,6 +346,7 @@ static void print_json(const struct when_args *args, const struct when *when,
 	out_json_count(&j, "tested", when->bounds);
 	out_json_count(&j, "kept", when->kept);
 	out_json_number(&j, "simulated_s", simulated_s);
+	out_json_count(&j, "machine_procs", machine_of(args, trace));
 	out_json_object(&j, "class");
 	class_members(&j, when, c);
 	out_json_end(&j);
@@ -355,7 +398,7 @@ static int answer(struct when_args *args, struct swf_trace *trace,
 					      : -1,
 			  args->procs);
 	if (rc == 0 && args->format == CMD_JSON)
-		print_json(args, &when, c, simulated_s);
+		print_json(args, &when, c, trace, simulated_s);
 	else if (rc == 0 && args->format == CMD_CSV)
 		rc = print_csv(&when, trace);
 	else if (rc == 0)

@@ -350,7 +350,8 @@ int side_choose(const struct side_table *t, struct swf_trace *trace,
 			"the side table",
 			units[unit]);
 	trace->nrecords = n;
-	if (partition || unit != SIDE_CPUS)
+	/* The partition's own size is not known: the machine's is kept. */
+	if (unit != SIDE_CPUS)
 		trace->max_procs = trace->max_nodes = 0;
 	return 0;
 }

@@ -330,7 +330,10 @@ int picture_make(struct picture *p, enum picture_kind kind,
 	int rc = 0;
 
 	if (kind == PICTURE_USERS && !jobs->users)
-		return libra_errf(err, EINVAL, "the users are not known there");
+		return libra_errf(err, EINVAL,
+				  "the users are not known there: import the "
+				  "log with the column User, or draw waits, "
+				  "which are by size");
 	if (take(&t, jobs, from_s, to_s, err) < 0)
 		return -1;
 	values = calloc(t.n + 1, sizeof(*values));

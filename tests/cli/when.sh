@@ -44,6 +44,21 @@ simulated() {
 		"$tmp/busy.swf" && test "$(value simulated_s)" = 500
 }
 check "the simulation starts it when the queue lets it" simulated
+# Of 8 processors, 4 of them of the partition's largest job.
+sed 's/MaxProcs: 4/MaxProcs: 8\
+; Partition: 1 main/' "$tmp/busy.swf" >"$tmp/part.swf"
+machine() {
+	run 0 "$librasim" when --partition main -n 4 --time 10 --at 100 \
+		"$tmp/part.swf" &&
+		grep -q "^simulated from the queue: 0 s, on 8 processors" \
+			"$tmp/out" &&
+		grep -q "^no bound: 2 jobs of this class .*, and 59 are needed" \
+			"$tmp/out" && ! grep -q nan "$tmp/out" &&
+		run 0 "$librasim" when --partition main -n 4 --time 10 \
+			--at 100 --procs 4 "$tmp/part.swf" &&
+		grep -q ": 8 min, on 4 processors (--procs)$" "$tmp/out"
+}
+check "the machine is the log's, and said" machine
 csv() {
 	run 0 "$librasim" when --format csv "$tmp/rising.swf" &&
 		test "$(sed -n 2p "$tmp/out" | cut -d , -f 1-8,10)" = \
