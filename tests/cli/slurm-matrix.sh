@@ -1,18 +1,18 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# README's table of Slurm releases is the one of docs/slurm-matrix.csv, and the
+# docs/porting.md's table of Slurm releases is the one of docs/slurm-matrix.csv, and the
 # scripts that make it say what they need.  Nothing is built.
 # shellcheck source=tests/tap.sh
 . "${srcdir:-.}/tests/tap.sh"
 
 matrix=$srcdir/contrib/slurm-matrix
-check "README has the table of docs/slurm-matrix.csv" \
+check "docs/porting.md has the table of docs/slurm-matrix.csv" \
 	run 0 "$matrix" --check-table
 
 # A copy, which may be changed.
 mkdir -p "$tmp/tree/docs" "$tmp/tree/contrib"
-cp "$srcdir/README.md" "$tmp/tree/"
+cp "$srcdir/docs/porting.md" "$tmp/tree/docs/"
 cp "$srcdir/docs/slurm-matrix.csv" "$tmp/tree/docs/"
 cp "$matrix" "$srcdir/contrib/build-slurm" "$tmp/tree/contrib/"
 chmod -R u+w "$tmp/tree"
@@ -23,15 +23,15 @@ check "another table is told" run 1 "$copy" --check-table
 row() {
 	run 0 "$copy" --table && run 0 "$copy" --check-table &&
 		grep -Fx "| 99.05.1 | its source | 7 | 0 | 2: no cgroups; no network | 2026-01-02, abc |" \
-			"$tmp/tree/README.md"
+			"$tmp/tree/docs/porting.md"
 }
 check "and written" row
-sed -i '/end of slurm-matrix/d' "$tmp/tree/README.md"
-cp "$tmp/tree/README.md" "$tmp/before"
+sed -i '/end of slurm-matrix/d' "$tmp/tree/docs/porting.md"
+cp "$tmp/tree/docs/porting.md" "$tmp/before"
 unplaced() {
-	run 1 "$copy" --table && cmp "$tmp/before" "$tmp/tree/README.md"
+	run 1 "$copy" --table && cmp "$tmp/before" "$tmp/tree/docs/porting.md"
 }
-check "a README without its place is left alone" unplaced
+check "a page without its place is left alone" unplaced
 
 check "an option that is not known is a usage error" run 2 "$matrix" --nosuch
 check "no release is one too" run 2 "$matrix" newest
