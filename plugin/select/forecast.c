@@ -181,14 +181,25 @@ static bool is_ahead(const job_record_t *other, const job_record_t *job)
 		 strncmp(other->admin_comment, "libra:", 6) == 0);
 }
 
-static int by_priority(const void *a, const void *b)
+static bool is_before(const job_record_t *x, const job_record_t *y)
 {
-	const job_record_t *x = *(const job_record_t *const *)a;
-	const job_record_t *y = *(const job_record_t *const *)b;
+	return x->priority != y->priority ? x->priority > y->priority
+					  : x->job_id < y->job_id;
+}
 
-	if (x->priority != y->priority)
-		return x->priority > y->priority ? -1 : 1;
-	return x->job_id < y->job_id ? -1 : x->job_id > y->job_id;
+/* Insert a job into a sorted list of at most cap; the last one falls out. */
+static size_t insert(const job_record_t **list, size_t n, size_t cap,
+		     const job_record_t *job)
+{
+	size_t at = n < cap ? n : cap;
+
+	if (at == cap && (cap == 0 || !is_before(job, list[cap - 1])))
+		return n;
+	at -= at == cap;
+	for (; at > 0 && is_before(job, list[at - 1]); at--)
+		list[at] = list[at - 1];
+	list[at] = job;
+	return n < cap ? n + 1 : n;
 }
 
 size_t libra_forecast_ahead(const job_record_t *job, const job_record_t **ahead,
@@ -198,11 +209,10 @@ size_t libra_forecast_ahead(const job_record_t *job, const job_record_t **ahead,
 	const job_record_t *other;
 	size_t n = 0;
 
-	while (n < cap && (other = list_next(it)))
+	while ((other = list_next(it)))
 		if (is_ahead(other, job))
-			ahead[n++] = other;
+			n = insert(ahead, n, cap, other);
 	list_iterator_destroy(it);
-	qsort(ahead, n, sizeof(*ahead), by_priority);
 	return n;
 }
 

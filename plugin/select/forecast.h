@@ -67,9 +67,10 @@ int libra_forecast_empty(const struct libra_forecast_test *test);
  */
 double libra_forecast_queue_s(const struct job_record *job);
 
-/* Read at most cap ordinary jobs of all partitions that wait for processors and
- * have at least the job's priority, by priority.
+/* Read ordinary jobs of all partitions that wait for processors and have at
+ * least the job's priority: the cap first ones, by priority.
  * Result: their number.
+ * Cost: O(jobs of Slurm), and O(cap) for each of these.
  */
 size_t libra_forecast_ahead(const struct job_record *job,
 			    const struct job_record **ahead, size_t cap);

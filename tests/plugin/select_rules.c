@@ -144,7 +144,7 @@ bool libra_has_sockets(const node_record_t *node, uint32_t sockets,
 
 bool libra_waits_for_place(const job_record_t *job)
 {
-	return false;
+	return IS_JOB_PENDING(job);
 }
 
 bitstr_t *libra_shared_full_after(const job_record_t *job, time_t at)
@@ -253,6 +253,35 @@ static void test_ends(void)
 	ok(kept && pretended, "and each job has its own end again");
 }
 
+/* Those of highest priority, wherever they are in Slurm's list. */
+static void test_ahead(void)
+{
+	enum { WAIT = 40, CAP = 32 };
+	static job_record_t waiting[WAIT];
+	static __typeof__(*waiting[0].details) details;
+	const job_record_t *ahead[CAP + 1] = {NULL};
+	__typeof__(job_list) all = job_list;
+	bool right = true;
+	size_t n;
+
+	job_list = list_create(NULL);
+	for (uint32_t i = 0; i < WAIT; i++) {
+		waiting[i].job_id = 100 + i;
+		waiting[i].priority = i / 2;
+		waiting[i].job_state = JOB_PENDING;
+		waiting[i].details = &details;
+		list_append(job_list, &waiting[i]);
+	}
+	n = libra_forecast_ahead(&jobs[0], ahead, CAP);
+	for (uint32_t i = 0; i < n && i < CAP; i++)
+		right = right && ahead[i]->priority == (WAIT - 1 - i) / 2 &&
+			ahead[i]->job_id == 138 - 2 * (i / 2) + i % 2;
+	ok(n == CAP && right && !ahead[CAP],
+	   "the jobs ahead are those of highest priority, in order");
+	list_destroy(job_list);
+	job_list = all;
+}
+
 /* Milliseconds of a question about all nodes. */
 static double usable_ms(const struct libra_host_request *r, uint8_t *nodes,
 			bool *known)
@@ -343,5 +372,6 @@ int main(void)
 	test_access();
 	test_ends();
 	test_lists();
+	test_ahead();
 	return finish();
 }
