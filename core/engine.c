@@ -18,7 +18,6 @@ static int copy_resources(struct libra_engine *e,
 	size_t n = (size_t)conf->nnodes * conf->nresources;
 
 	e->by_node = conf->by_node && conf->policy->plans;
-	e->compress_later = conf->compress_later;
 	if (!e->by_node || n == 0)
 		return 0;
 	e->nresources = conf->nresources;
@@ -36,6 +35,7 @@ static int copy_conf(struct libra_engine *e,
 
 	e->policy = policy;
 	e->offer_ttl_s = conf->offer_ttl_s;
+	e->compress_later = conf->compress_later;
 	e->max_jobs = conf->max_jobs ? conf->max_jobs : UINT32_MAX;
 	e->now_s = -INFINITY;
 	e->free_slot = e->first_offer = e->last_offer = LIBRA_NO_SLOT;

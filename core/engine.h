@@ -572,8 +572,8 @@ void libra_engine_schedule(struct libra_engine *e, double now_s);
  * is to be done.  The result depends on the calls and their budgets alone, and
  * never on time.
  * Result: true if work is left; false for other policies.
- * Cost:   budget, in steps of about 10 ns (jobs, nodes, and 4 steps of the
- *         timeline), and at least one reservation: O(reservations + running
+ * Cost:   budget, in steps (jobs, nodes, and 4 steps of the timeline), and at
+ *         least one reservation: O(reservations + running
  *         jobs), by node O(nodes) for each instant tried.  While a promise is
  *         broken, the first call after capacity has grown replans all jobs.
  */

@@ -101,6 +101,8 @@ bool libra_declog_check(struct libra_declog *log, double now_s)
 		if (stat(log->path, &st) == 0 && st.st_dev == log->dev &&
 		    st.st_ino == log->ino)
 			return false;
+		/* A line that is held belongs to the old file. */
+		libra_declog_empty(log);
 		close(log->fd);
 		log->fd = -1;
 	}

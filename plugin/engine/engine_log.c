@@ -469,7 +469,7 @@ bool libra_engine_log_compress(struct libra_engine_log *log, uint64_t budget,
 	}
 	more = libra_engine_compress(log->engine, log->slices.now_s, budget);
 	log->slices.n++;
-	log->turn = true;
+	log->turn |= !more; /* not between slices: each would be a line */
 	libra_declog_begin(&log->out, "compress", log->slices.now_s);
 	libra_declog_whole(&log->out, "budget", budget);
 	libra_declog_whole(&log->out, "calls", log->slices.n);

@@ -12,10 +12,10 @@
 #include "plugin/host/state.h"
 
 /* Compare all waiting promised jobs with the current schedule: once a second,
- * or if a reservation has moved.  The record of a job whose start has moved by
- * a second or more is to be written.  A promise is marked and logged as broken
- * if Slurm did not start the job in time, and as holding again if the job can
- * meet its deadline after all.
+ * or if a reservation has moved and no slice of compress is left.  The record
+ * of a job whose start has moved by a second or more is to be written.  A
+ * promise is marked and logged as broken if Slurm did not start the job in
+ * time, and as holding again if the job can meet its deadline after all.
  */
 void host_planned_starts_sync(struct host_state *h, double now_s);
 

@@ -37,10 +37,12 @@ void host_suspend(struct host_state *h, struct tracked_job *t, bool suspended,
  */
 bool host_charge(struct host_state *h, double now_s);
 
-/* Let the engine move reservations earlier where capacity has grown, for less
- * than 100 us.  Only the thread of starter.h calls it (libra_host_look()), so
- * that no call of Slurm waits for that.
+/* Let the engine move reservations earlier where capacity has grown: a slice of
+ * counted work.  Jobs start, and records follow, when all slices are done.
+ * Only the thread of starter.h calls it (libra_host_look()), so that no call of
+ * Slurm waits for that.
  * Result: true if work is left.
+ * Cost:   docs/performance.md has the microseconds of a slice.
  */
 bool host_compress(struct host_state *h, double now_s);
 

@@ -53,13 +53,15 @@
 /* The thread rests for PAUSE_NS between two passes.  It releases Slurm's locks
  * after SLICE_S or, while it tries jobs, TRIES_S, as others need them.  If jobs
  * that failed before have failed again, the locks stay free for REST times as
- * long as they were held.
+ * long as they were held; between two slices of the host's work, for LOOK_REST
+ * times as long.
  */
 #define PAUSE_NS   100000000L
 #define MOST_WOKEN 1024
 #define SLICE_S	   5e-5
 #define TRIES_S	   1.5e-4
 #define REST	   10
+#define LOOK_REST  2
 
 /* Time for jobs that failed to start before; the rest is left to the next pass,
  * so that other jobs may start for the first time.
@@ -99,6 +101,13 @@ struct look {
 static double clock_s(void)
 {
 	return libra_host_read_clock(CLOCK_MONOTONIC);
+}
+
+static void rest_s(double s)
+{
+	const struct timespec pause = {.tv_nsec = (long)(fmin(s, 0.1) * 1e9)};
+
+	nanosleep(&pause, NULL);
 }
 
 /* Return true if the job's account is valid.  Without slurmdbd, Slurm 23.11 and
@@ -394,13 +403,6 @@ static bool try_job(struct look *look, const struct ids *ids, uint32_t id)
 	return false;
 }
 
-static void rest_s(double s)
-{
-	const struct timespec pause = {.tv_nsec = (long)(fmin(s, 0.1) * 1e9)};
-
-	nanosleep(&pause, NULL);
-}
-
 /* Find the next job that may be tried, so that Slurm's locks are not taken for
  * jobs that have just failed.
  */
@@ -453,6 +455,8 @@ static bool bring_up(struct look *look)
 		if (libra_host_flush_records(libra_host_shared()))
 			libra_wake();
 		end_slice(look);
+		if (more)
+			rest_s(LOOK_REST * look->held_s);
 	}
 	return true;
 }

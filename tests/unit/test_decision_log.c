@@ -167,6 +167,39 @@ static void a_moved_log_is_opened_again(void **state)
 	assert_int_equal(nsaid, 0);
 }
 
+/* A line that is held is written before the next one, and into the file that it
+ * belongs to; one that is discarded is not written.
+ */
+static void a_held_line_is_written_in_order(void **state)
+{
+	struct libra_declog log;
+	char old[64];
+
+	snprintf(old, sizeof(old), "%s/old", dir);
+	libra_declog_open(&log, path, report, dir);
+	libra_declog_begin(&log, "a", 1);
+	libra_declog_hold(&log);
+	assert_file("");
+	libra_declog_discard(&log);
+	libra_declog_begin(&log, "b", 2);
+	libra_declog_hold(&log);
+	line(&log, "c", 3);
+	assert_file("{\"call\":\"b\",\"now_s\":2}\n"
+		    "{\"call\":\"c\",\"now_s\":3}\n");
+	assert_int_equal(log.lines, 2);
+	libra_declog_begin(&log, "d", 4);
+	libra_declog_hold(&log);
+	assert_int_equal(rename(path, old), 0);
+	assert_true(libra_declog_check(&log, 5));
+	assert_file("");
+	assert_non_null(strstr(text_of(old), "\"d\""));
+	libra_declog_begin(&log, "e", 6);
+	libra_declog_hold(&log);
+	libra_declog_close(&log);
+	assert_file("{\"call\":\"e\",\"now_s\":6}\n");
+	assert_int_equal(nsaid, 0);
+}
+
 /* Told once, and again only when it had been well for a minute. */
 static void what_cannot_be_opened_is_told_once(void **state)
 {
@@ -631,6 +664,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(without_a_path_there_is_no_log,
 						set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_moved_log_is_opened_again,
+						set_up, tear_down),
+		cmocka_unit_test_setup_teardown(a_held_line_is_written_in_order,
 						set_up, tear_down),
 		cmocka_unit_test_setup_teardown(
 			what_cannot_be_opened_is_told_once, set_up, tear_down),
