@@ -26,9 +26,9 @@ static uint32_t pull_held_back(const struct libra_engine *e,
 }
 
 /* The instants from now on at which more processors are free than at any
- * instant before: a reservation can start earlier only if enough are free at
- * one of them before its start.  Of the instants behind the last one that has
- * room here, it stands for all.
+ * earlier instant.  A reservation can start earlier only if enough processors
+ * are free at one of these instants before its start.  If there are more than
+ * PEAKS, the last one has the most processors of all that follow.
  */
 enum { PEAKS = 64 };
 
@@ -226,6 +226,7 @@ static bool begin_pass(struct libra_engine *e)
 	libra_compress_late(e);
 	s->pass.on = s->rules.pull;
 	s->pass.latest_s = -INFINITY;
+	s->pass.budget = LIBRA_SEARCH_BUDGET;
 	return s->pass.on;
 }
 
@@ -245,9 +246,6 @@ static void pass_at_once(struct libra_engine *e)
 		judge_late(e);
 }
 
-/* Instants that a slice may try at least. */
-enum { INSTANTS = 4 };
-
 void libra_compress_all(struct libra_engine *e)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
@@ -255,6 +253,58 @@ void libra_compress_all(struct libra_engine *e)
 	if (begin_pass(e))
 		pass_at_once(e);
 	s->pass.on = s->raised = false;
+}
+
+/* Return true if a reservation could start now by the number of free
+ * processors, and the budget of the pass allows a search for nodes.
+ */
+static bool may_start_now(struct libra_engine *e,
+			  const struct libra_reservation *plan)
+{
+	struct libra_planned_state *s = libra_planned_state(e);
+	uint32_t wanted = plan->nprocs + pull_held_back(e, plan);
+
+	if (s->pass.budget < e->nnodes ||
+	    libra_timeline_find_before(&s->space.timeline, wanted,
+				       plan->duration_s, e->now_s,
+				       plan->start_s) > e->now_s)
+		return false;
+	s->pass.budget -= e->nnodes;
+	e->work += e->nnodes;
+	return true;
+}
+
+/* By node, in a slice: move a reservation earlier on the nodes that it has, or
+ * to now on any nodes.  A search of all nodes at later instants has no bound
+ * that a slice could keep.
+ * Result: true if the reservation has moved.
+ */
+static bool pull_on_nodes(struct libra_engine *e,
+			  struct libra_reservation *plan)
+{
+	struct libra_planned_state *s = libra_planned_state(e);
+	double start_s, was_s = plan->start_s;
+	bool search;
+
+	start_s = libra_schedule_find_before(e, plan, pull_held_back(e, plan));
+	search = start_s > e->now_s && may_start_now(e, plan);
+	if (!search && start_s == INFINITY)
+		return false;
+	libra_schedule_release(e, plan);
+	if (search) {
+		uint32_t spans =
+			libra_nodes_fit(e, &s->nodes->now, plan, e->now_s);
+
+		if (spans != LIBRA_NO_SPAN) {
+			libra_spans_free(s->nodes, &plan->spans);
+			plan->spans = spans;
+			start_s = e->now_s;
+		}
+	}
+	plan->start_s = fmin(start_s, was_s);
+	s->moves += plan->start_s < was_s;
+	libra_schedule_reserve(e, plan);
+	return plan->start_s < was_s;
 }
 
 bool libra_compress_some(struct libra_engine *e, uint64_t budget)
@@ -267,15 +317,16 @@ bool libra_compress_some(struct libra_engine *e, uint64_t budget)
 	if (!s->pass.on && !begin_pass(e))
 		return false;
 	find_peaks(e, &peaks);
-	/* On many nodes a budget would not do for one instant. */
-	libra_schedule_set_budget(e, budget > INSTANTS * (uint64_t)e->nnodes
-					     ? budget
-					     : INSTANTS * (uint64_t)e->nnodes);
 	for (i = libra_reservations_behind(s, s->pass.latest_s, s->pass.order);
 	     i < s->nwaiting && e->work - begun < budget; i++) {
-		s->pass.latest_s = s->waiting[i].latest_s;
-		s->pass.order = s->waiting[i].order;
-		pull(e, &peaks, &s->waiting[i]);
+		struct libra_reservation *plan = &s->waiting[i];
+
+		s->pass.latest_s = plan->latest_s;
+		s->pass.order = plan->order;
+		if (may_gain(e, &peaks, plan) &&
+		    (s->nodes ? pull_on_nodes(e, plan)
+			      : pull_one(e, plan, plan->start_s)))
+			find_peaks(e, &peaks);
 	}
 	s->pass.on = i < s->nwaiting;
 	if (s->nlate > 0)

@@ -22,11 +22,13 @@ void libra_compress_all(struct libra_engine *e);
 void libra_compress_late(struct libra_engine *e);
 
 /* As all, until budget steps are counted; the next call goes on from there.  By
- * node, other reservations keep their nodes.  The repair of broken promises has
- * no budget.
+ * node, a reservation moves earlier on the nodes that it has, or to now on any
+ * nodes, and other reservations keep their nodes.  The repair of broken
+ * promises has no budget.
  * Result: true if work is left.
- * Cost:   budget, and one reservation: O(timeline), by node O(nodes) for each
- *         instant that it tries, of 4 at the least.
+ * Cost:   budget, and one reservation: O(timeline + its nodes x their steps),
+ *         and O(nodes) if it could start now by the number of processors;
+ *         LIBRA_SEARCH_BUDGET bounds the latter for a pass.
  */
 bool libra_compress_some(struct libra_engine *e, uint64_t budget);
 bool libra_compress_has_work(const struct libra_planned_state *s);

@@ -263,6 +263,36 @@ double libra_lanes_least(const struct libra_lanes *lanes, uint32_t node,
 	return lanes->from_s[step];
 }
 
+static bool has_amounts(const struct libra_lanes *lanes, uint32_t step,
+			const int64_t *amount, uint32_t width)
+{
+	for (uint32_t k = 0; k < width; k++)
+		if (lanes->free[(size_t)step * width + k] < amount[k])
+			return false;
+	return true;
+}
+
+double libra_lanes_find_before(const struct libra_lanes *lanes, uint32_t node,
+			       const int64_t *amount, uint32_t width,
+			       double from_s, double duration_s,
+			       double before_s)
+{
+	uint32_t step = step_at(lanes, lanes->first[node], from_s), next;
+	double at_s = from_s;
+
+	for (; at_s < before_s; step = next) {
+		next = lanes->next[step];
+		if (!has_amounts(lanes, step, amount, width))
+			at_s = next == LIBRA_NO_SPAN ? INFINITY
+						     : lanes->from_s[next];
+		else if (next == LIBRA_NO_SPAN ||
+			 lanes->from_s[next] >=
+				 fmin(at_s + duration_s, before_s))
+			return at_s;
+	}
+	return INFINITY;
+}
+
 bool libra_lanes_has(const struct libra_engine *e,
 		     const struct libra_lanes *lanes, uint32_t spans,
 		     double from_s, double to_s)

@@ -98,6 +98,15 @@ double libra_lanes_least(const struct libra_lanes *lanes, uint32_t node,
 			 double from_s, double to_s, uint32_t width,
 			 int64_t *free);
 
+/* Return the first instant in [from_s, before_s) from which a node has `amount`
+ * (width amounts) free for duration_s seconds or until before_s, or INFINITY.
+ * Cost: O(steps of the node).
+ */
+double libra_lanes_find_before(const struct libra_lanes *lanes, uint32_t node,
+			       const int64_t *amount, uint32_t width,
+			       double from_s, double duration_s,
+			       double before_s);
+
 /* Return true if the lanes have the amounts of spans free over [from_s, to_s).
  */
 bool libra_lanes_has(const struct libra_engine *e,

@@ -89,6 +89,8 @@ struct libra_pass {
 	bool on;
 	double latest_s;
 	uint64_t order;
+	/* Nodes that the pass may still visit in searches for a start now. */
+	uint64_t budget;
 };
 
 struct libra_hold;

@@ -199,6 +199,46 @@ double libra_schedule_find(struct libra_engine *e, enum libra_schedule draft,
 						 plan->duration_s, latest_s);
 }
 
+/* Return the first instant at or after start_s, before the reservation's start,
+ * from which each of its nodes has its amounts, tested node by node.
+ */
+static double find_on_each(struct libra_engine *e,
+			   const struct libra_reservation *plan, double start_s)
+{
+	const struct libra_nodes *r = libra_planned_state(e)->nodes;
+
+	for (uint32_t i = plan->spans; i != LIBRA_NO_SPAN && start_s < INFINITY;
+	     i = r->spans[i].next) {
+		start_s = libra_lanes_find_before(
+			&r->now, r->spans[i].node, libra_span_amounts(r, i),
+			r->width, start_s, plan->duration_s, plan->start_s);
+		e->work++;
+	}
+	return start_s;
+}
+
+double libra_schedule_find_before(struct libra_engine *e,
+				  const struct libra_reservation *plan,
+				  uint32_t more)
+{
+	const struct libra_timeline *p =
+		&libra_planned_state(e)->space.timeline;
+	double start_s, next_s = e->now_s;
+
+	if (plan->spans == LIBRA_NO_SPAN)
+		return INFINITY;
+	e->work += 1 + p->n / 4;
+	do {
+		start_s = next_s;
+		next_s = libra_timeline_find_before(p, plan->nprocs + more,
+						    plan->duration_s, start_s,
+						    plan->start_s);
+		if (next_s < INFINITY)
+			next_s = find_on_each(e, plan, next_s);
+	} while (next_s > start_s && next_s < INFINITY);
+	return next_s;
+}
+
 static bool has_room_at_last(struct libra_engine *e, enum libra_schedule draft,
 			     const struct libra_reservation *plan)
 {

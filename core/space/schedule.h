@@ -70,6 +70,15 @@ double libra_schedule_find(struct libra_engine *e, enum libra_schedule draft,
 			   const struct libra_reservation *plan, uint32_t more,
 			   double latest_s, uint32_t *spans);
 
+/* Return the earliest start, before its own, of a reservation that the current
+ * schedule holds, on the nodes that it has; `more` processors stay free until
+ * its own start.  INFINITY if there is none.  By node only.
+ * Cost: O(timeline + its nodes x their steps).
+ */
+double libra_schedule_find_before(struct libra_engine *e,
+				  const struct libra_reservation *plan,
+				  uint32_t more);
+
 /* Return true if a reservation has no start and cannot get one in this
  * schedule at any time, because nodes are closed or out for ever.
  * Result: false also if the search budget is spent.

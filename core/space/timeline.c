@@ -129,9 +129,12 @@ double libra_timeline_find(const struct libra_timeline *p, uint32_t nprocs,
 	return libra_timeline_find_by(p, nprocs, duration_s, INFINITY);
 }
 
-double libra_timeline_find_from(const struct libra_timeline *p, uint32_t nprocs,
-				double duration_s, double from_s,
-				double latest_s)
+/* Find a start at or after from_s, but not after latest_s; processors must be
+ * free for duration_s seconds or until until_s.
+ */
+static double find(const struct libra_timeline *p, uint32_t nprocs,
+		   double duration_s, double from_s, double latest_s,
+		   double until_s)
 {
 	uint32_t begin = step_at(p, from_s);
 	double at_s = p->steps[begin].from_s;
@@ -143,10 +146,26 @@ double libra_timeline_find_from(const struct libra_timeline *p, uint32_t nprocs,
 		else if (p->steps[i].free < (int64_t)nprocs)
 			return INFINITY;
 		else if (i + 1 == p->n ||
-			 p->steps[i + 1].from_s >= at_s + duration_s)
+			 p->steps[i + 1].from_s >=
+				 fmin(at_s + duration_s, until_s))
 			return at_s;
 	}
 	return INFINITY;
+}
+
+double libra_timeline_find_from(const struct libra_timeline *p, uint32_t nprocs,
+				double duration_s, double from_s,
+				double latest_s)
+{
+	return find(p, nprocs, duration_s, from_s, latest_s, INFINITY);
+}
+
+double libra_timeline_find_before(const struct libra_timeline *p,
+				  uint32_t nprocs, double duration_s,
+				  double from_s, double before_s)
+{
+	return find(p, nprocs, duration_s, from_s,
+		    nextafter(before_s, -INFINITY), before_s);
 }
 
 double libra_timeline_find_by(const struct libra_timeline *p, uint32_t nprocs,

@@ -65,4 +65,12 @@ double libra_timeline_find_from(const struct libra_timeline *p, uint32_t nprocs,
 				double duration_s, double from_s,
 				double latest_s);
 
+/* Return the first instant in [from_s, before_s) from which nprocs processors
+ * are free for duration_s seconds or until before_s, or INFINITY: the earliest
+ * start of a reservation that begins at before_s and is in the timeline.
+ */
+double libra_timeline_find_before(const struct libra_timeline *p,
+				  uint32_t nprocs, double duration_s,
+				  double from_s, double before_s);
+
 #endif
