@@ -186,8 +186,12 @@ test_data = \
 	tests/data/bad/comment-behind/input.swf \
 	tests/data/bad/control-behind/error \
 	tests/data/bad/control-behind/input.swf \
+	tests/data/bad/decimal-comma/error \
+	tests/data/bad/decimal-comma/input.swf \
 	tests/data/bad/empty/error \
 	tests/data/bad/empty/input.swf \
+	tests/data/bad/exponent-alone/error \
+	tests/data/bad/exponent-alone/input.swf \
 	tests/data/bad/half-a-processor/error \
 	tests/data/bad/half-a-processor/input.swf \
 	tests/data/bad/header-absurd/error \
@@ -232,6 +236,8 @@ test_data = \
 	tests/data/bad/too-few-fields/input.swf \
 	tests/data/bad/too-many-digits/error \
 	tests/data/bad/too-many-digits/input.swf \
+	tests/data/bad/two-minus/error \
+	tests/data/bad/two-minus/input.swf \
 	tests/data/bad/two-points/error \
 	tests/data/bad/two-points/input.swf \
 	tests/golden/expected \

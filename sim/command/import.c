@@ -61,7 +61,7 @@ static const struct argp_option options[] = {
 	 "first characters)",
 	 0},
 	{"delimiter", OPT_DELIMITER, "TEXT", 0,
-	 "What separates the columns of sacct's text (default: what stands "
+	 "The delimiter between the columns of sacct's text (default: the text "
 	 "behind the first name of its heading)",
 	 0},
 	{"show-command", OPT_SHOW, "RELEASE", OPTION_ARG_OPTIONAL,

@@ -172,6 +172,7 @@ int cmd_read_series(const char *path, enum sim_size size,
 {
 	if (swf_read(trace, path, err))
 		return -1;
+	cmd_note_odd("librasim model", trace);
 	if (sim_series_init(series, trace, size, err) == 0)
 		return 0;
 	swf_fini(trace);

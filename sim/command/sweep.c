@@ -116,6 +116,8 @@ static int load_trace(struct sweep_job *job, char sha256[65],
 	rc = swf_sha256(path ? path : given, sha256, err);
 	if (rc == 0)
 		rc = swf_read(&job->trace, path ? path : given, err);
+	if (rc == 0 && !job->args->quiet)
+		cmd_note_odd("librasim sweep", &job->trace);
 	free(path);
 	return rc;
 }

@@ -54,7 +54,7 @@ struct line {
 	int decimals;
 };
 
-#define NLINES 24
+#define NLINES 26
 
 static size_t describe(const struct swf_trace *t, const struct trace_stats *s,
 		       struct line line[NLINES])
@@ -98,6 +98,10 @@ static size_t describe(const struct swf_trace *t, const struct trace_stats *s,
 		 (double)t->no_run, 0},
 		{"extra_fields", "whole log: fields after the 18, ignored", "",
 		 (double)t->extra_fields, 0},
+		{"no_submit", "whole log: without a submit time, left out", "",
+		 (double)t->no_submit, 0},
+		{"negative", "whole log: negative values, read as unknown", "",
+		 (double)t->negative, 0},
 	};
 
 	memcpy(line, all, sizeof(all));

@@ -122,8 +122,8 @@ static int add_record(struct import *im, const struct import_record *rec,
 
 /* ---- files ---- */
 
-/* Is a word in what has been read of the beginning? */
-static bool begins_with(const struct input *in, const char *word)
+/* Return true if a word is in the part of the input that has been read. */
+static bool has_word(const struct input *in, const char *word)
 {
 	return memmem(in->pos, (size_t)(in->end - in->pos), word, strlen(word));
 }
@@ -165,10 +165,9 @@ static int guess_format(struct input *in, enum import_format *format)
 	if (in->pos == in->end || *in->pos != '{')
 		return 0;
 	*format = IMPORT_SACCT_JSON;
-	if (begins_with(in, "\"@submit\""))
+	if (has_word(in, "\"@submit\""))
 		*format = IMPORT_JOBCOMP;
-	else if (begins_with(in, "\"job_state\"") &&
-		 !begins_with(in, "\"elapsed\""))
+	else if (has_word(in, "\"job_state\"") && !has_word(in, "\"elapsed\""))
 		return libra_errf(in->err, EINVAL,
 				  "%s: this is the JSON of squeue or scontrol, "
 				  "which know only jobs that wait or run: take "

@@ -90,7 +90,6 @@ static int add_record(struct reader *r, const char *line)
 	struct swf_trace *t = r->header.trace;
 	struct swf_record *record;
 	double v[SWF_NFIELDS];
-
 	int rc = 1;
 
 	if (!swf_fields_fast(line, v))
