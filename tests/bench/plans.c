@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * plans.c - plans KIND NODES PLANS [ROUNDS]: what calls of planned and of band
- * cost where so many promised jobs wait.
+ * plans.c - plans KIND NODES PLANS [ROUNDS [at-once]]: the cost of calls of
+ * planned and of band where so many promised jobs wait.
  *
  * KIND of planned: count: processors as many as nodes, plans name none; whole:
  * whole nodes of one kind, plans name them; shared: nodes of 16 processors, 64
@@ -12,8 +12,9 @@
  * In each round a job asks that is accepted, one whose deadline is too near,
  * one is cancelled, one ends early, reservations move earlier slice by slice,
  * and jobs are added until as many wait as before.  One node of fifty is
- * drained.  Prints for each kind of call how many, and microseconds: median,
- * mean, 99th percentile, worst.
+ * drained.  With at-once, reservations move earlier within the calls.  Prints
+ * for each kind of call how many, and microseconds: median, mean, 99th
+ * percentile, worst.
  */
 #include <math.h>
 #include <stdio.h>
@@ -52,7 +53,7 @@ static const struct crowd crowds[] = {
 struct host {
 	struct libra_engine *engine;
 	uint32_t nnodes;
-	bool shared;
+	bool shared, at_once;
 	const struct crowd *crowd; /* NULL: planned */
 	size_t nasked;
 	uint64_t random;
@@ -186,7 +187,7 @@ static bool offer(struct host *h, double within, enum call expected)
 	return true;
 }
 
-/* What the host's thread does after all calls of a round. */
+/* Compress slice by slice, as the host's thread does between calls. */
 static void compress(struct host *h)
 {
 	double begin_us;
@@ -289,7 +290,7 @@ static struct libra_engine *open_engine(struct host *h, const char *kind)
 		.node_procs = procs,
 		.nnodes = h->nnodes,
 		.offer_ttl_s = INFINITY,
-		.compress_later = true,
+		.compress_later = !h->at_once,
 		.by_node = !h->crowd && strcmp(kind, "count") != 0,
 		.nresources = KINDS,
 		.node_resources = amounts,
@@ -350,13 +351,16 @@ int main(int argc, char **argv)
 	size_t plans = argc > 3 ? strtoul(argv[3], NULL, 10) : 0;
 	int rc;
 
-	if (plans == 0 || plans > MOST_CALLS / 4 || argc > 5) {
-		fprintf(stderr, "usage: plans count|whole|shared|falling|"
-				"random|mixed NODES PLANS [ROUNDS]\n");
+	if (plans == 0 || plans > MOST_CALLS / 4 || argc > 6 ||
+	    (argc > 5 && strcmp(argv[5], "at-once") != 0)) {
+		fprintf(stderr,
+			"usage: plans count|whole|shared|falling|"
+			"random|mixed NODES PLANS [ROUNDS [at-once]]\n");
 		return 2;
 	}
 	h.nnodes = (uint32_t)strtoul(argv[2], NULL, 10);
 	h.shared = strcmp(argv[1], "shared") == 0;
+	h.at_once = argc > 5;
 	for (int i = 0; i < 3; i++)
 		if (strcmp(argv[1], crowds[i].name) == 0)
 			h.crowd = &crowds[i];
