@@ -82,7 +82,7 @@ check "all urgent" row "the same, all jobs urgent" 100 100
 claims() {
 	run 0 "$librasim" reproduce icpp2006 --trace "$trace" --no-figures -q \
 		-j 1 -o report || return 1
-	want=$(sed -n "s/^Of the paper's \(.*\) do not hold.*/\1/p" "$readme" |
+	want=$(sed -n "s/^The report judges the paper's \(.*\) do not hold.*/\1/p" "$readme" |
 		tr -cs '0-9' ' ')
 	got="$(grep -c '"status":' report/claims.json)"
 	for status in pass info fail; do

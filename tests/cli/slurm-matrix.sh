@@ -10,6 +10,16 @@ matrix=$srcdir/contrib/slurm-matrix
 check "docs/porting.md has the table of docs/slurm-matrix.csv" \
 	run 0 "$matrix" --check-table
 
+# The README names each series of the file.
+series() {
+	want=$(sed 1d "$srcdir/docs/slurm-matrix.csv" | cut -d , -f 1 |
+		cut -d . -f 1,2 | sort -u | paste -sd , | sed 's/,/, /g;
+		s/\(.*\), /\1 and /')
+	echo "$want"
+	tr '\n' ' ' <"$srcdir/README.md" | grep -qF "Tested with Slurm $want ("
+}
+check "README names the same releases" series
+
 # A copy, which may be changed.
 mkdir -p "$tmp/tree/docs" "$tmp/tree/contrib"
 cp "$srcdir/docs/porting.md" "$tmp/tree/docs/"

@@ -253,7 +253,7 @@ static void test_ends(void)
 	ok(kept && pretended, "and each job has its own end again");
 }
 
-/* Those of highest priority, wherever they are in Slurm's list. */
+/* The list has the jobs of highest priority, wherever Slurm's list has them. */
 static void test_ahead(void)
 {
 	enum { WAIT = 40, CAP = 32 };
