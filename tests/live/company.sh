@@ -38,11 +38,14 @@ rivals() {
 		--deadline=now+300minutes -n 1
 	check "runs" wait_state "$id" RUNNING
 	for i in $(seq $((waiting / 2))); do
-		submit -p first --exclusive -N 4 --time=60
-		submit -p main --exclusive -N 4
+		submit -p first --exclusive -N 4 --time=60 || echo "# $said"
+		submit -p main --exclusive -N 4 || echo "# $said"
 	done
-	same "jobs of Slurm's own wait in two partitions" "$waiting" \
-		"$(squeue -h -t PENDING -o %i | wc -l)"
+	check "jobs of Slurm's own wait in two partitions" until_true 10 \
+		so_many_wait
+}
+so_many_wait() {
+	[ "$(squeue -h -t PENDING -o %i | wc -l)" -eq "$waiting" ]
 }
 
 # In turn, one job runs on a processor at a time: so many start at once as there
