@@ -8,6 +8,7 @@
 
 #include "core/bits.h"
 #include "core/where.h"
+#include "core/space/pool.h"
 
 /* ---- placement constraints ---- */
 
@@ -193,21 +194,6 @@ uint32_t libra_nodes_fit(struct libra_engine *e, struct libra_lanes *lanes,
 
 /* ---- jobs on their processors ---- */
 
-static uint32_t node_of(const struct libra_engine *e, uint32_t proc)
-{
-	uint32_t low = 0, high = e->nnodes;
-
-	while (high - low > 1) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (e->nodes[middle].first <= proc)
-			low = middle;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 /* Set the amounts of other resources: those of the part, or else those of the
  * placement constraint.
  */
@@ -235,7 +221,7 @@ uint32_t libra_nodes_spans(struct libra_engine *e, uint32_t slot,
 		uint32_t end = first + parts[i].procs.count, n;
 
 		for (; first < end; first += n) {
-			node = node_of(e, first);
+			node = libra_pool_node_of(e, first);
 			n = e->nodes[node].first + e->nodes[node].count - first;
 			n = n < end - first ? n : end - first;
 			if (span == LIBRA_NO_SPAN ||

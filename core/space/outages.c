@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* outages.c - outages of nodes, on timeline and lanes. */
 #include "core/space/outages.h"
+#include "core/space/pool.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -50,21 +51,16 @@ void libra_outages_lay_job(const struct libra_engine *e,
 			   double end_s, int sign)
 {
 	const struct libra_planned_state *s = libra_planned_state(e);
+	struct libra_job_node at;
 
 	if (s->space.nclosed == 0 || s->noutages == 0)
 		return;
-	for (uint32_t i = 0; i < e->nnodes; i++) {
-		const struct libra_node *node = &e->nodes[i];
-		int64_t n;
-
-		if (node->state == LIBRA_NODE_UP || s->back_s[i] >= end_s)
-			continue;
-		n = libra_procs_count(
-			&s->space.procs, slot,
-			(struct libra_range){node->first, node->count});
-		if (n > 0)
-			libra_timeline_add(p, s->back_s[i], end_s, -sign * n);
-	}
+	at = libra_pool_nodes(e, slot);
+	while (libra_pool_next_node(e, &at))
+		if (e->nodes[at.node].state != LIBRA_NODE_UP &&
+		    s->back_s[at.node] < end_s)
+			libra_timeline_add(p, s->back_s[at.node], end_s,
+					   -sign * (int64_t)at.nprocs);
 }
 
 /* ---- reserve ---- */

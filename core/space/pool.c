@@ -95,19 +95,57 @@ void libra_pool_shift(struct libra_engine *e, double by_s)
 	}
 }
 
+uint32_t libra_pool_node_of(const struct libra_engine *e, uint32_t proc)
+{
+	uint32_t low = 0, high = e->nnodes;
+
+	while (high - low > 1) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (e->nodes[middle].first <= proc)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+struct libra_job_node libra_pool_nodes(const struct libra_engine *e,
+				       uint32_t slot)
+{
+	const struct libra_procs *p = &libra_space_state(e)->procs;
+	uint32_t run = p->first[slot];
+
+	return (struct libra_job_node){.run = run, .proc = run};
+}
+
+bool libra_pool_next_node(const struct libra_engine *e,
+			  struct libra_job_node *at)
+{
+	const struct libra_procs *p = &libra_space_state(e)->procs;
+	uint32_t end;
+
+	if (at->run == p->nprocs)
+		return false;
+	at->node = at->proc == at->run ? libra_pool_node_of(e, at->proc)
+				       : at->node + 1;
+	end = e->nodes[at->node].first + e->nodes[at->node].count;
+	end = p->end[at->run] < end ? p->end[at->run] : end;
+	at->nprocs = end - at->proc;
+	at->proc = end;
+	if (end == p->end[at->run])
+		at->proc = at->run = p->next[at->run];
+	return true;
+}
+
 uint32_t libra_pool_open_procs(const struct libra_engine *e, uint32_t slot)
 {
 	const struct libra_space_state *s = libra_space_state(e);
+	struct libra_job_node at = libra_pool_nodes(e, slot);
 	uint32_t n = e->slots[slot].job.nprocs;
 
-	for (uint32_t i = 0; i < e->nnodes && s->nclosed > 0; i++) {
-		const struct libra_node *node = &e->nodes[i];
-
-		if (node->state != LIBRA_NODE_UP)
-			n -= libra_procs_count(
-				&s->procs, slot,
-				(struct libra_range){node->first, node->count});
-	}
+	while (s->nclosed > 0 && libra_pool_next_node(e, &at))
+		n -= e->nodes[at.node].state == LIBRA_NODE_UP ? 0 : at.nprocs;
 	return n;
 }
 
@@ -115,17 +153,21 @@ void libra_pool_release(struct libra_engine *e, uint32_t slot)
 {
 	struct libra_space_state *s = libra_space_state(e);
 	const struct libra_slot *entry = &e->slots[slot];
+	/* The runs can be read until the processors are assigned again. */
+	struct libra_job_node at = libra_pool_nodes(e, slot);
 
 	libra_runlist_remove(&s->running, entry->end_s, entry->job.nprocs,
 			     slot);
 	libra_procs_release(&s->procs, slot);
 	s->free += entry->job.nprocs;
 	s->forecast_holds = false;
-	for (uint32_t i = 0; i < e->nnodes && s->nclosed > 0; i++)
-		if (e->nodes[i].state != LIBRA_NODE_UP)
-			s->free -=
-				libra_procs_close(&s->procs, e->nodes[i].first,
-						  e->nodes[i].count, true);
+	while (s->nclosed > 0 && libra_pool_next_node(e, &at)) {
+		const struct libra_node *node = &e->nodes[at.node];
+
+		if (node->state != LIBRA_NODE_UP)
+			s->free -= libra_procs_close(&s->procs, node->first,
+						     node->count, true);
+	}
 }
 
 int libra_pool_node(struct libra_engine *e, const struct libra_node *node,

@@ -46,9 +46,31 @@ void libra_pool_expect(struct libra_engine *e, uint32_t slot, double end_s);
  */
 void libra_pool_shift(struct libra_engine *e, double by_s);
 
+/* Return the node of a processor. */
+uint32_t libra_pool_node_of(const struct libra_engine *e, uint32_t proc);
+
+/* One of the nodes of a job, in the order of the job's runs; a node comes once
+ * for each run on it.  The first two members are those of the functions below.
+ */
+struct libra_job_node {
+	uint32_t run, proc; /* that come next */
+	uint32_t node, nprocs;
+};
+
+/* Begin before the first node of a job. */
+struct libra_job_node libra_pool_nodes(const struct libra_engine *e,
+				       uint32_t slot);
+
+/* Go on to the next node.
+ * Result: false if there is none.
+ * Cost:   O(1), and O(log nodes) for each run.
+ */
+bool libra_pool_next_node(const struct libra_engine *e,
+			  struct libra_job_node *at);
+
 /* Return the number of a job's processors that others can use when it ends:
  * those on open nodes.
- * Cost: O(1) if no node is closed, else O(nodes + closed nodes x runs).
+ * Cost: O(1) if no node is closed, else O(nodes of the job).
  */
 uint32_t libra_pool_open_procs(const struct libra_engine *e, uint32_t slot);
 
