@@ -525,7 +525,7 @@ int libra_engine_reestimate(struct libra_engine *e, uint64_t ticket,
  * its turn to other jobs meanwhile; the job keeps its processors and its
  * promise, and its need still counts.
  * Result: 0, or -1 with ENOENT, EINVAL if it does not run, or ENOTSUP (other
- *         policies: report unchanged progress instead).
+ *         policies).  planned expects the end by the reported progress.
  */
 int libra_engine_suspend(struct libra_engine *e, uint64_t ticket,
 			 bool suspended, double now_s);

@@ -215,6 +215,41 @@ static double end_with(const struct libra_engine *e, uint32_t slot,
 	       libra_planned_state(e)->rules.margin_s;
 }
 
+/* Expect a running job's end by its progress; reservations may overlap it. */
+static void expect_end(struct libra_engine *e, uint32_t slot)
+{
+	const struct libra_slot *entry = &e->slots[slot];
+	double end_s = end_with(e, slot, entry->job.estimate_s);
+
+	if (end_s <= e->now_s || end_s == entry->end_s)
+		return;
+	if (end_s > entry->end_s)
+		libra_planned_state(e)->stale = true;
+	libra_reservations_set_end(e, slot, end_s);
+}
+
+/* A later end makes all reservations be tested again.  The host reports a
+ * suspended job in each call: its end moves by a hundredth of the estimate at
+ * the least, and exactly when it is resumed.
+ */
+static void planned_progress(struct libra_engine *e, uint32_t slot,
+			     double executed_s)
+{
+	struct libra_slot *entry = &e->slots[slot];
+	double estimate_s = entry->job.estimate_s;
+
+	entry->start_s = e->now_s - executed_s;
+	if (end_with(e, slot, estimate_s) - entry->end_s > estimate_s / 100)
+		expect_end(e, slot);
+}
+
+static void planned_suspend(struct libra_engine *e, uint32_t slot,
+			    bool suspended)
+{
+	if (!suspended)
+		expect_end(e, slot);
+}
+
 static int planned_reestimate(struct libra_engine *e, uint32_t slot,
 			      double estimate_s)
 {
@@ -743,6 +778,8 @@ const struct libra_policy_ops libra_planned_ops = {
 	.withdraw = planned_withdraw,
 	.started = planned_started,
 	.all_left = planned_all_left,
+	.progress = planned_progress,
+	.suspend = planned_suspend,
 	.reestimate = planned_reestimate,
 	.departed = planned_departed,
 	.restore = planned_restore,

@@ -97,6 +97,36 @@ static void test_later_than_margin(void **state)
 	libra_engine_destroy(e);
 }
 
+/* The time of a suspension is no progress: the plan behind the job moves with
+ * its end, while it is suspended by steps, and exactly when it is resumed.
+ */
+static void test_suspended(void **state)
+{
+	struct libra_engine *e =
+		open_with("hold_back=0 machine_reserve=0 pull_forward=0 "
+			  "margin=0");
+	uint64_t a = submit(e, 10, 100, 1000, 0), b;
+	double rate;
+
+	(void)state;
+	host_pass(e, 0);
+	b = submit(e, 10, 10, 500, 0);
+	assert_plan(e, b, 100, 490);
+	assert_int_equal(libra_engine_suspend(e, a, true, 40), 0);
+	assert_int_equal(libra_engine_progress(e, a, 40, 70), 0);
+	libra_engine_schedule(e, 70);
+	assert_plan(e, b, 130, 490);
+	assert_int_equal(libra_engine_progress(e, a, 40, 90), 0);
+	assert_int_equal(libra_engine_suspend(e, a, false, 90), 0);
+	libra_engine_schedule(e, 90);
+	assert_plan(e, b, 150, 490);
+	assert_near(libra_engine_left_s(e, a, 95, &rate), 55, 1e-9);
+
+	assert_int_equal(libra_engine_progress(e, a, 60, 95), 0);
+	assert_near(libra_engine_left_s(e, a, 95, &rate), 40, 1e-9);
+	libra_engine_destroy(e);
+}
+
 /* An offer that nobody has committed when its start comes keeps a place of its
  * whole duration: what is promised meanwhile is planned behind it.
  */
@@ -147,6 +177,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_hopeless),
 		cmocka_unit_test(test_later_than_margin),
+		cmocka_unit_test(test_suspended),
 		cmocka_unit_test(test_overdue),
 		cmocka_unit_test(test_clock_there_and_back),
 	};
