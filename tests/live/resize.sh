@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # Policy planned beside running jobs that are made smaller: plans have what they
-# give back.  None is made larger.
+# give back.  None is made larger.  Those that are suspended end later, and plans
+# come behind that.
 
 . "$(dirname "$0")/lib.sh"
 need_slurm
@@ -90,4 +91,32 @@ cd / || exit 1
 clear_all
 [ ! -x "$librasim" ] || check "the decision log replays" "$librasim" replay \
 	"$cluster/log/libra.jsonl"
+# ---- suspended ----
+
+# A plan is behind the ends of both jobs as Slurm has them, and not long after.
+is_behind() { # PLAN JOB JOB
+	local start a b
+	start=$(planned_start "$1")
+	a=$(epoch "$(job_field "$2" EndTime)")
+	b=$(epoch "$(job_field "$3" EndTime)")
+	[ "$b" -le "$a" ] || a=$b
+	[ "$start" -ge "$a" ] && [ "$start" -le $((a + 20)) ]
+}
+clear_all
+check "a promised job" submit --time=3 --deadline=now+1hour -N 2 -n 8
+a=$id
+check "runs" wait_state "$a" RUNNING
+check "and an ordinary one" submit --time=3 -N 2 -n 8
+o=$id
+check "beside it" wait_state "$o" RUNNING
+check "one comes behind them" submit --time=1 --deadline=now+1hour -n 16
+p=$id
+check "both are suspended" scontrol suspend "$a,$o"
+sleep 30
+check "they go on" scontrol resume "$a,$o"
+check "the plan is behind their new ends" until_true 10 is_behind "$p" "$a" "$o"
+check "so is the next" submit --time=1 --deadline=now+1hour -n 12
+check "by its plan" test "$(planned_start "$id")" -ge "$(planned_start "$p")"
+clear_all
+
 finish
