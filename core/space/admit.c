@@ -187,6 +187,15 @@ void libra_reservations_set_end(struct libra_engine *e, uint32_t slot,
 	lay_held(e, slot, end_s, 1);
 }
 
+void libra_reservations_expect(struct libra_engine *e, uint32_t slot,
+			       double end_s)
+{
+	if (end_s > e->slots[slot].end_s)
+		libra_planned_state(e)->stale = true;
+	if (end_s != e->slots[slot].end_s)
+		libra_reservations_set_end(e, slot, end_s);
+}
+
 /* Result: true if a job overran. */
 static bool extend_overruns(struct libra_engine *e)
 {

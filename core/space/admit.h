@@ -96,6 +96,10 @@ bool libra_reservations_make_way(struct libra_engine *e);
 void libra_reservations_set_end(struct libra_engine *e, uint32_t slot,
 				double end_s);
 
+/* As above; if the end is later, all reservations are tested again. */
+void libra_reservations_expect(struct libra_engine *e, uint32_t slot,
+			       double end_s);
+
 /* Free the processors of a job that has ended or does not start after all. */
 void libra_reservations_release(struct libra_engine *e, uint32_t slot);
 

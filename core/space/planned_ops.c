@@ -202,10 +202,8 @@ static void planned_started(struct libra_engine *e, uint32_t slot)
 	const struct libra_slot *entry = &e->slots[slot];
 	double end_s = e->now_s + entry->job.estimate_s;
 
-	if (end_s <= entry->end_s)
-		return;
-	libra_reservations_set_end(e, slot, end_s);
-	libra_planned_state(e)->stale = true;
+	if (end_s > entry->end_s)
+		libra_reservations_expect(e, slot, end_s);
 }
 
 static double end_with(const struct libra_engine *e, uint32_t slot,
@@ -215,17 +213,13 @@ static double end_with(const struct libra_engine *e, uint32_t slot,
 	       libra_planned_state(e)->rules.margin_s;
 }
 
-/* Expect a running job's end by its progress; reservations may overlap it. */
-static void expect_end(struct libra_engine *e, uint32_t slot)
+static void planned_suspend(struct libra_engine *e, uint32_t slot,
+			    bool suspended)
 {
-	const struct libra_slot *entry = &e->slots[slot];
-	double end_s = end_with(e, slot, entry->job.estimate_s);
+	double end_s = end_with(e, slot, e->slots[slot].job.estimate_s);
 
-	if (end_s <= e->now_s || end_s == entry->end_s)
-		return;
-	if (end_s > entry->end_s)
-		libra_planned_state(e)->stale = true;
-	libra_reservations_set_end(e, slot, end_s);
+	if (!suspended && end_s > e->now_s)
+		libra_reservations_expect(e, slot, end_s);
 }
 
 /* A later end makes all reservations be tested again.  The host reports a
@@ -240,14 +234,7 @@ static void planned_progress(struct libra_engine *e, uint32_t slot,
 
 	entry->start_s = e->now_s - executed_s;
 	if (end_with(e, slot, estimate_s) - entry->end_s > estimate_s / 100)
-		expect_end(e, slot);
-}
-
-static void planned_suspend(struct libra_engine *e, uint32_t slot,
-			    bool suspended)
-{
-	if (!suspended)
-		expect_end(e, slot);
+		planned_suspend(e, slot, false);
 }
 
 static int planned_reestimate(struct libra_engine *e, uint32_t slot,
