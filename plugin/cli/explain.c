@@ -160,11 +160,34 @@ static void print_test(const struct facts *f, const struct cli_history *h,
 	}
 }
 
-static void print_why(const struct facts *f, const struct cli_history *h,
-		      FILE *out)
+/* The job asked for its promise when it could start. */
+static bool print_refusal(const struct cli_job *job, FILE *out)
+{
+	struct libra_refusal r;
+	char at[32];
+
+	if (!job || !libra_promise_refusal(&job->promise, &r))
+		return false;
+	cli_clock_text(r.asked_s, at);
+	fprintf(out, "  verdict    asked at %s: refused (%s)", at, r.reason);
+	if (isfinite(r.earliest_s)) {
+		cli_clock_text(r.earliest_s, at);
+		fprintf(out, "; the earliest deadline then was %s", at);
+	}
+	fputs(strcmp(job->state_name, "DEADLINE") == 0
+		      ? "; ended, as it could not be in time any more\n"
+		      : "; slurmctld asks again until it cannot be in time\n",
+	      out);
+	return true;
+}
+
+static void print_why(const struct facts *f, const struct cli_job *job,
+		      const struct cli_history *h, FILE *out)
 {
 	char late[32];
 
+	if (!f->promised && print_refusal(job, out))
+		return;
 	if (!f->promised) {
 		fputs("  verdict    none yet: the job is held, waits for "
 		      "another, begins later, lost its processors, or a rule "
@@ -381,7 +404,7 @@ static void print_text(const struct cli_cluster *cluster,
 	cli_clock_text(f.deadline_s, by);
 	fprintf(out, "  asked      %.0f processor%s for %.0f s each, by %s\n",
 		f.nprocs, f.nprocs == 1 ? "" : "s", f.estimate_s, by);
-	print_why(&f, h, out);
+	print_why(&f, job, h, out);
 	if (job && job->promised)
 		print_now(cluster, job, out);
 	if (h)

@@ -137,8 +137,9 @@ static void print_job(const struct cli_cluster *cluster,
 		fprintf(out, "  (%s)%s%s\n",
 			strstr(job->comment, " promise=lost ")
 				? "promise lost: best effort"
-			: p->offer ? "placed when it starts"
-				   : "no promise yet",
+			: p->offer	 ? "placed when it starts"
+			: p->refused_len ? "refused when it asked"
+					 : "no promise yet",
 			bet, why);
 	free(parts);
 }

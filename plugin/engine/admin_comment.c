@@ -55,6 +55,8 @@ static void add_special(struct host_text *t, const struct libra_promise *p)
 		add_real(t, " late=", p->late_s);
 	if (p->broken_len)
 		add_word(t, " broken=", p->broken, p->broken_len);
+	if (p->refused_len)
+		add_word(t, " refused=", p->refused, p->refused_len);
 	if (p->changed_s > 0)
 		add_real(t, " changed=", p->changed_s);
 	if (p->budget > 0 || p->penalty_rate > 0) {
@@ -108,6 +110,7 @@ enum word {
 	OWN,
 	LATE,
 	BROKEN,
+	REFUSED,
 	CHANGED,
 	BUDGET,
 	PENALTY,
@@ -120,10 +123,10 @@ enum word {
 
 /* In the order of writing. */
 static const char *const names[WORDS] = {
-	"offer",   "tasks", "procs",   "estimate", "deadline",
-	"submit",  "share", "part",    "shape",	   "need",
-	"own",	   "late",  "broken",  "changed",  "budget",
-	"penalty", "start", "promise", "left",	   "on",
+	"offer",   "tasks",   "procs",	 "estimate", "deadline", "submit",
+	"share",   "part",    "shape",	 "need",     "own",	 "late",
+	"broken",  "refused", "changed", "budget",   "penalty",	 "start",
+	"promise", "left",    "on",
 };
 
 /* The values of a text's words; NULL = not there.  The first of two counts. */
@@ -283,6 +286,7 @@ int libra_admin_comment_parse(const char *text, struct libra_promise *p)
 	if (need && need_len < sizeof(p->need))
 		memcpy(p->need, need, need_len);
 	text_word(w.at[BROKEN], &p->broken, &p->broken_len);
+	text_word(w.at[REFUSED], &p->refused, &p->refused_len);
 	text_word(w.at[START], &p->start, &p->start_len);
 	text_word(w.at[PART], &p->part, &p->part_len);
 	text_word(w.at[LEFT], &p->left, &p->left_len);
@@ -313,6 +317,23 @@ void libra_promise_cause(const struct libra_promise *p,
 		name = name || colon;
 	}
 	text[n] = '\0';
+}
+
+bool libra_promise_refusal(const struct libra_promise *p,
+			   struct libra_refusal *r)
+{
+	size_t len = p->refused_len ? strcspn(p->refused, "/ ") : 0;
+	char *end;
+
+	if (len == 0 || len >= sizeof(r->reason) || p->refused[len] != '/')
+		return false;
+	memcpy(r->reason, p->refused, len);
+	r->reason[len] = '\0';
+	r->asked_s = strtod(p->refused + len + 1, &end);
+	if (end == p->refused + len + 1)
+		return false;
+	r->earliest_s = *end == '/' ? strtod(end + 1, NULL) : NAN;
+	return isfinite(r->asked_s);
 }
 
 double libra_promise_start(const struct libra_promise *p, uint32_t task)

@@ -26,6 +26,10 @@
  * of each task, if the policy plans starts; all = all that the node has.  The
  * first number of shape is the processors of a task.
  *
+ * refused=REASON/INSTANT/INSTANT: the job asked for its promise when it could
+ * start, and was refused for that reason: when first, and the earliest deadline
+ * of that moment (inf: none; nan: not known).
+ *
  * promise=lost: the promise was lost with a node or by a requeue, and there was
  * no other promise.  The job runs at Slurm's best effort.
  *
@@ -81,6 +85,8 @@ struct libra_promise {
 	bool lost;
 	const char *broken; /* as on; "" = not broken */
 	size_t broken_len;
+	const char *refused; /* as on; "" = not refused */
+	size_t refused_len;
 	const char *start; /* as on */
 	size_t start_len;
 	const char *part; /* as on */
@@ -98,6 +104,18 @@ struct libra_promise {
 
 void libra_promise_cause(const struct libra_promise *promise,
 			 char text[LIBRA_CAUSE_SIZE]);
+
+/* Read why the job was refused when it could start, and when: asked_s.
+ * Result: false if it was not; reason is the name of a libra_reason.
+ */
+struct libra_refusal {
+	char reason[32];
+	double asked_s;
+	double earliest_s; /* deadline; INFINITY = none, NAN = not known */
+};
+
+bool libra_promise_refusal(const struct libra_promise *promise,
+			   struct libra_refusal *refusal);
 
 /* Compose the text of a promise.
  * Result: the text, for the caller to free, or NULL with ENOMEM.

@@ -3,7 +3,9 @@
  * lifecycle.c - see lifecycle.h.
  */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "plugin/request/ask.h"
 #include "plugin/engine/away.h"
@@ -63,15 +65,39 @@ static void note_refusal(struct host_state *h, uint32_t job_id, double now_s)
 	};
 }
 
+/* The answer to a job that asked for its promise when it could start. */
+struct refusal {
+	enum libra_reason reason; /* NONE: not asked, or not refused */
+	double earliest_s;	  /* NAN = not known */
+};
+
+/* Note a refusal.  Only one job a second learns its earliest deadline: that
+ * takes milliseconds of a large cluster.
+ */
+static void note_reason(struct host_state *h, const struct libra_job *job,
+			const struct request_size *size,
+			enum libra_reason reason, double now_s,
+			struct refusal *refusal)
+{
+	refusal->reason = reason;
+	refusal->earliest_s = NAN;
+	if (fabs(now_s - h->advised_s) < 1)
+		return;
+	h->advised_s = now_s;
+	refusal->earliest_s =
+		host_ask_advice(&h->jobs, job, 1, size, now_s).earliest_s;
+}
+
 /* Ask for a promise for a job that has a record but no offer.  For an array,
  * ask for each task without a promise, as long as there is room.  wait_s: the
  * time until Slurm may start the job, which is added to the estimate.
- * Result: the job's first waiting ticket, or NULL.
+ * Result: the job's first waiting ticket, or NULL.  If the job is refused for
+ *         the first time, *refusal has the reason.
  */
 static struct tracked_job *renew(struct host_state *h,
 				 const struct libra_host_job *job,
 				 const struct libra_promise *p, double wait_s,
-				 double now_s)
+				 double now_s, struct refusal *refusal)
 {
 	struct request_size size = host_record_size(&h->cluster, p);
 	struct libra_verdict v;
@@ -92,6 +118,7 @@ static struct tracked_job *renew(struct host_state *h,
 	uint32_t tasks = job->waiting ? job->waiting : 1;
 	struct libra_range *ranges;
 	uint64_t first;
+	int answer;
 
 	ask_for.estimate_s += wait_s;
 	size.hold_per_cpu = job->hold_per_cpu;
@@ -109,8 +136,13 @@ static struct tracked_job *renew(struct host_state *h,
 		return head;
 	}
 	for (; have + asked < tasks; asked++) {
-		if (host_ask(&h->jobs, &ask_for, &size, first, now_s, &v,
-			     NULL) != LIBRA_ACCEPT)
+		answer = host_ask(&h->jobs, &ask_for, &size, first, now_s, &v,
+				  NULL);
+		if (answer == LIBRA_REJECT && !head && asked == 0 &&
+		    p->offer == 0 && p->refused_len == 0)
+			note_reason(h, &ask_for, &size, v.reason, now_s,
+				    refusal);
+		if (answer != LIBRA_ACCEPT)
 			break;
 		t = host_jobs_find_ticket(&h->jobs, v.ticket);
 		t->user_estimate_s = p->user_estimate_s;
@@ -136,10 +168,41 @@ static bool too_late(const struct libra_promise *p, double now_s)
 	return !libra_in_time(now_s + p->estimate_s, p->deadline_s);
 }
 
+/* Write a refusal into the job's record and the log. */
+static void tell_refusal(struct host_state *h, const struct libra_host_job *job,
+			 const struct libra_promise *p,
+			 const struct refusal *refusal, double now_s,
+			 struct libra_host_placement *placement)
+{
+	const char *reason = libra_reason_name(refusal->reason);
+	struct libra_promise record = *p;
+	char text[96], best[32], earliest[64] = "";
+
+	if (refusal->reason == LIBRA_REASON_NONE)
+		return;
+	snprintf(text, sizeof(text), "%s/%.0f/%.0f", reason, now_s,
+		 ceil(refusal->earliest_s));
+	record.refused = text;
+	record.refused_len = strlen(text);
+	placement->record.comment = libra_admin_comment_format(&record);
+	placement->record.estimate_s = p->estimate_s;
+	placement->record.deadline_s = p->deadline_s;
+	if (isfinite(refusal->earliest_s)) {
+		host_clock_text(refusal->earliest_s, best);
+		snprintf(earliest, sizeof(earliest), ", earliest deadline %s",
+			 best);
+	}
+	host_log(h->ops, LIBRA_HOST_INFO,
+		 "job %u could start and asked for its promise: refused "
+		 "(%s)%s; it asks again until its deadline cannot be met",
+		 job->job_id, reason, earliest);
+}
+
 /* Answer for a job that has no promise and gets none. */
 static enum libra_host_place without(struct host_state *h,
 				     const struct libra_host_job *job,
 				     const struct libra_promise *p,
+				     const struct refusal *refusal,
 				     double now_s,
 				     struct libra_host_placement *placement)
 {
@@ -147,6 +210,8 @@ static enum libra_host_place without(struct host_state *h,
 
 	if (job->look_only)
 		return LIBRA_PLACE_WAIT;
+	if (p->offer == 0)
+		tell_refusal(h, job, p, refusal, now_s, placement);
 	if (p->offer == 0)
 		return too_late(p, now_s) ? LIBRA_PLACE_END : LIBRA_PLACE_WAIT;
 	host_released_forget(&h->released, job->job_id);
@@ -223,7 +288,7 @@ static enum libra_host_place give_up(struct host_state *h,
 	if (t)
 		host_give_up(h, t, now_s);
 	host_sync_actions(h, now_s);
-	return without(h, job, p, now_s, placement);
+	return without(h, job, p, &(struct refusal){0}, now_s, placement);
 }
 
 /* Return true if a new offer is better than to wait for a node that is away:
@@ -321,6 +386,7 @@ static enum libra_host_place place(struct host_state *h,
 				   struct libra_host_placement *placement)
 {
 	struct tracked_job *t = host_match(h, job, p, now_s);
+	struct refusal refusal = {LIBRA_REASON_NONE, NAN};
 
 	while (t && host_is_unmanaged(h, p)) {
 		host_jobs_withdraw(&h->jobs, t, now_s);
@@ -344,11 +410,11 @@ static enum libra_host_place place(struct host_state *h,
 		return give_up(h, job, t, p, now_s, placement);
 	if (!job->look_only) {
 		trim(h, job, now_s);
-		t = renew(h, job, p, 0, now_s);
+		t = renew(h, job, p, 0, now_s, &refusal);
 	}
 	t = go_elsewhere(h, job, p, t, now_s, placement);
 	if (!t)
-		return without(h, job, p, now_s, placement);
+		return without(h, job, p, &refusal, now_s, placement);
 	/* With look_only Slurm may not have accepted the job yet. */
 	if (!job->look_only)
 		host_unclaimed_know(h, t);
@@ -602,7 +668,7 @@ void host_keep(struct host_state *h, const struct libra_host_job *job)
 		return;
 	}
 	host_sync_nodes(h, now_s);
-	t = renew(h, job, &p, LIBRA_AGAIN_S, now_s);
+	t = renew(h, job, &p, LIBRA_AGAIN_S, now_s, &(struct refusal){0});
 	if (t)
 		host_jobs_set_stale_soon(&h->jobs, t);
 	host_log(h->ops, LIBRA_HOST_INFO,

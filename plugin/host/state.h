@@ -117,6 +117,8 @@ struct host_state {
 	struct host_outages outages;
 	uint64_t nodes_stamp; /* ops->nodes_stamp() at nodes_s */
 	struct host_refusal refused[HOST_REFUSALS];
+	double advised_s; /* a job refused in the queue had last its earliest
+			     deadline computed */
 	struct host_preemptor preemptors[HOST_PREEMPTORS];
 	struct host_kept_file kept_file; /* holds of preemptors */
 	bool places_due;	/* holds of the last run are not restored yet */

@@ -38,6 +38,36 @@ static struct libra_promise sample(void)
 	};
 }
 
+static void a_refusal_reads_back(void **state)
+{
+	static const char *const damaged[] = {
+		"/1/2", "would_miss", "would_miss/", "would_miss/x/2",
+		"a_reason_longer_than_any_that_there_is/1/2"};
+	struct libra_promise p = sample(), q;
+	struct libra_refusal r;
+	char *text;
+
+	(void)state;
+	assert_false(libra_promise_refusal(&p, &r));
+	p.refused = "would_miss/1763649000/inf";
+	p.refused_len = strlen(p.refused);
+	text = libra_admin_comment_format(&p);
+	assert_int_equal(libra_admin_comment_parse(text, &q), 0);
+	assert_true(libra_promise_refusal(&q, &r));
+	assert_string_equal(r.reason, "would_miss");
+	assert_true(r.asked_s == 1763649000 && r.earliest_s == INFINITY);
+	free(text);
+	p.refused = "no_share/17/nan";
+	p.refused_len = strlen(p.refused);
+	assert_true(libra_promise_refusal(&p, &r));
+	assert_true(isnan(r.earliest_s));
+	for (size_t i = 0; i < sizeof(damaged) / sizeof(damaged[0]); i++) {
+		p.refused = damaged[i];
+		p.refused_len = strlen(p.refused);
+		assert_false(libra_promise_refusal(&p, &r));
+	}
+}
+
 static void what_is_written_reads_back(void **state)
 {
 	struct libra_promise p = sample(), q;
@@ -434,6 +464,7 @@ static void work_left_is_read_with_its_part(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_refusal_reads_back),
 		cmocka_unit_test(what_is_written_reads_back),
 		cmocka_unit_test(a_note_is_not_read),
 		cmocka_unit_test(tasks_of_an_array_read_back),
