@@ -20,6 +20,7 @@ live_tests = \
 	tests/live/overtime.sh \
 	tests/live/preempt.sh \
 	tests/live/preempt-place.sh \
+	tests/live/asked.sh \
 	tests/live/band.sh \
 	tests/live/boots.sh \
 	tests/live/completing.sh \

@@ -65,6 +65,7 @@ struct libra_host_job {
 	bool longest;	  /* minutes is an upper bound */
 	double start_s;	  /* of its run; 0 = unknown */
 	double submit_s;
+	double deadline_s; /* at which Slurm cancels it; 0 = none */
 	uint32_t ncpus, ntasks, cpus_per_task; /* as requested; 0 = unknown */
 	uint32_t tasks_per_node, threads_per_core, min_nodes, max_nodes;
 	bool task_per_core;
@@ -416,7 +417,8 @@ struct libra_host_request {
 	bool gres;	    /* requests more than processors and memory */
 	bool task_per_core; /* one task per core */
 	bool component;	    /* of a heterogeneous job */
-	bool blocked;	    /* held, dependent, or begins later */
+	bool blocked;	    /* held (not in a change), dependent, or begins
+			       later */
 	bool distrusted;    /* gets its promise in the queue */
 	bool reserved;	    /* in a reservation of Slurm's */
 	bool queue_refused; /* user's own libra_refused=queue */

@@ -312,25 +312,6 @@ static void apply_limits(struct libra_host *host, const void *record,
 	take_limits(change, &rules);
 }
 
-/* Find a reason to refuse a change of any job, with or without a promise, as a
- * submission would be refused.
- * Result: the reason, or NULL.
- */
-static const char *changes_rules(const struct libra_host *host,
-				 const struct libra_host_job *job,
-				 const struct libra_host_request *change)
-{
-	const char *in = change->partition ? change->partition : job->partition;
-	const struct host_state *to =
-		in ? host_groups_of_partition(&host->groups, in) : NULL;
-
-	if (to && change->expands && to->cluster.plans)
-		return HOST_EXPAND;
-	if (to && change->partition && job->one_user && !to->cluster.plans)
-		return HOST_ONE_USER;
-	return NULL;
-}
-
 int libra_host_modify(struct libra_host *host, const void *record,
 		      uint32_t user, const struct libra_host_request *change,
 		      struct libra_host_reply *reply)
@@ -349,7 +330,7 @@ int libra_host_modify(struct libra_host *host, const void *record,
 	pthread_mutex_lock(&host->lock);
 	if (host->ready && host->groups.ops->view) {
 		job = host->groups.ops->view(record);
-		why = changes_rules(host, &job, &limited);
+		why = host_change_denied(&host->groups, &job, &limited);
 		rc = why ? host_unacceptable(reply, why)
 			 : host_update(group_of(host, &job), record,
 				       right == LIBRA_RIGHT_OPERATOR, &limited,

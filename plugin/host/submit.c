@@ -421,11 +421,7 @@ static void promise_later(const struct libra_job *job,
 	double begin_s = r->begin_s;
 
 	if (begin_s > now_s && begin_s + job->estimate_s > job->deadline_s) {
-		host_unacceptable(
-			reply,
-			"a job that starts at its --begin ends after its "
-			"deadline: give an earlier --begin, a shorter --time "
-			"or a later --deadline");
+		host_unacceptable(reply, HOST_LATE_BEGIN);
 		return;
 	}
 	if (now_s + job->estimate_s > job->deadline_s) {

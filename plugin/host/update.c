@@ -114,6 +114,29 @@ static bool comes_alone(const struct libra_host_request *r,
 	return false;
 }
 
+const char *host_change_denied(const struct host_groups *groups,
+			       const struct libra_host_job *job,
+			       const struct libra_host_request *change)
+{
+	const char *in = change->partition ? change->partition : job->partition;
+	const struct host_state *to =
+		in ? host_groups_of_partition(groups, in) : NULL;
+	struct libra_promise p;
+
+	if (to && change->expands && to->cluster.plans)
+		return HOST_EXPAND;
+	if (to && change->partition && job->one_user && !to->cluster.plans)
+		return HOST_ONE_USER;
+	if (to &&
+	    (isfinite(change->deadline_s) ||
+	     (change->partition && job->deadline_s > 0)) &&
+	    !host_read_promise(
+		    host_groups_of_job(groups, job->job_id, job->comment), job,
+		    &p))
+		return HOST_LATE_DEADLINE;
+	return NULL;
+}
+
 void host_complete_size(struct libra_host_request *r,
 			const struct libra_host_job *job,
 			uint32_t tasks_per_node, uint32_t min_nodes)
@@ -402,6 +425,8 @@ static int update(struct host_state *h, struct tracked_job *t,
 	bool running = t->state == TRACKED_RUNNING;
 	int rc;
 
+	if (!running && change->r.blocked)
+		return host_unacceptable(reply, HOST_LATE_BLOCK);
 	if (!may_be(h, change, &t->size, reply) ||
 	    (!running && !keeps_limits(h, &change->r, &t->job,
 				       t->size.partition, now_s, reply)) ||
@@ -451,6 +476,8 @@ static int update_record(struct host_state *h, struct libra_promise *p,
 		.share = p->lost ? 0 : p->share,
 	};
 
+	if (change->r.begin_s + job.estimate_s > job.deadline_s)
+		return host_unacceptable(reply, HOST_LATE_BEGIN);
 	if (!may_be(h, change, &size, reply) ||
 	    !keeps_limits(h, &change->r, &job, size.partition, now_s, reply) ||
 	    asks_nothing(&change->r) || !comes_alone(&change->r, reply) ||
@@ -466,7 +493,7 @@ static int update_record(struct host_state *h, struct libra_promise *p,
 	p->min_nodes = size.min_nodes;
 	p->max_nodes = size.max_nodes;
 	host_record_need(&h->cluster, &size, p->need);
-	p->on_len = p->left_len = 0;
+	p->on_len = p->left_len = p->refused_len = 0;
 	record.comment = libra_admin_comment_format(p);
 	if (!record.comment)
 		return -1;

@@ -10,7 +10,15 @@
 #ifndef LIBRA_HOST_UPDATE_H
 #define LIBRA_HOST_UPDATE_H
 
-#include "plugin/host/state.h"
+#include "plugin/host/groups.h"
+
+/* Find a reason to refuse a change of any job, with or without a promise: a
+ * submission would be refused, or a job without a promise would get a deadline.
+ * Result: the reason, or NULL.
+ */
+const char *host_change_denied(const struct host_groups *groups,
+			       const struct libra_host_job *job,
+			       const struct libra_host_request *change);
 
 /* Decide on a change, as libra_host_modify() does, by a user who may change the
  * job.  The caller sets the answer to STOCK first.  Only an operator may give a

@@ -283,6 +283,12 @@ static bool given(const char *text)
 	return text && *text;
 }
 
+/* Return true if a job begins later, or after other jobs. */
+static bool begins_later(const job_desc_msg_t *d)
+{
+	return d->begin_time > time(NULL) || given(d->dependency);
+}
+
 /* Return a list of generic resources, or NULL.  "none" refuses the defaults of
  * the nodes.
  */
@@ -397,8 +403,7 @@ static struct libra_host_request read_request(const job_desc_msg_t *d,
 		.user = d->user_id,
 		.array = d->array_inx,
 		.component = d->het_job_offset != NO_VAL,
-		.blocked = d->priority == 0 || d->begin_time > time(NULL) ||
-			   given(d->dependency),
+		.blocked = d->priority == 0 || begins_later(d),
 		.reserved = given(d->reservation),
 		.pinned = pinned(d),
 		.exclusive = d->shared == JOB_SHARED_NONE,
@@ -635,8 +640,7 @@ static bool touches_promise(const job_desc_msg_t *d)
 	       pinned(d) || given(d->req_nodes) || given(d->exc_nodes) ||
 	       d->shared == JOB_SHARED_NONE || given(d->features) ||
 	       given(d->reservation) || d->admin_comment || given(d->qos) ||
-	       given(d->account) ||
-	       (d->dependency && strstr(d->dependency, "expand:"));
+	       given(d->account) || begins_later(d);
 }
 
 /* Return true if a size is 0: it counts as not given, and Slurm may refuse it.
@@ -695,6 +699,7 @@ static struct libra_host_request read_change(const job_desc_msg_t *d,
 	r.mixed = mixed(d);
 	r.resources = touches_resources(d);
 	r.memory = d->pn_min_memory != NO_VAL64;
+	r.blocked = begins_later(d);
 	r.comment = d->admin_comment != NULL;
 	r.ncpus = libra_host_count(d->min_cpus);
 	r.cpus_per_task = libra_host_count16(d->cpus_per_task);

@@ -39,6 +39,18 @@
 	"in this partition no job keeps others from its nodes, as they may be " \
 	"promised to them: leave out --exclusive=user, --exclusive=mcs and "    \
 	"--exclusive=topo, or give --exclusive"
+#define HOST_LATE_BEGIN                                                        \
+	"a job that starts at its --begin ends after its deadline: give an "   \
+	"earlier --begin, a shorter --time or a later --deadline"
+/* For an ordinary job that gets a deadline, or comes with one. */
+#define HOST_LATE_DEADLINE                                                     \
+	"a deadline is promised at submission only, and Slurm would cancel "   \
+	"the job at this one: cancel the job and submit it again with "        \
+	"--deadline"
+/* For a promised job that waits. */
+#define HOST_LATE_BLOCK                                                        \
+	"a promised job cannot get a later start or a dependency: cancel it "  \
+	"and submit it again with --begin or --dependency"
 #define HOST_EXPAND                                                            \
 	"no job gives its nodes to another where starts are planned: leave "   \
 	"out --dependency=expand"

@@ -439,6 +439,9 @@ struct libra_host_job libra_view(const job_record_t *job, bool look_only)
 		.longest = is_shortened(job),
 		.start_s = (double)job->start_time,
 		.submit_s = details ? (double)details->submit_time : 0,
+		.deadline_s = job->deadline == (time_t)NO_VAL
+				      ? 0
+				      : (double)job->deadline,
 		.ncpus = details ? details->min_cpus : 0,
 		.ntasks = details ? details->num_tasks : 0,
 		.cpus_per_task = details && details->cpus_per_task < NO_VAL16
