@@ -725,6 +725,7 @@ tests_plugin_host_sync_LDADD = plugin/libslurm_libra.la -lm
 tests_plugin_host_texts_SOURCES = \
 	tests/plugin/host_texts.c \
 	plugin/job_submit/job_submit_libra.c \
+	plugin/job_submit/request.c \
 	plugin/job_submit/texts.c \
 	plugin/base/text.c
 tests_plugin_host_texts_CFLAGS = $(AM_CFLAGS)

@@ -400,10 +400,12 @@ struct libra_host_request {
 	const char *limit_name; /* by this limit; NULL = no limit */
 	bool never;		/* the limit permits none at any time */
 	uint32_t job_id;	/* in the queue; 0 = a submission */
-	const char *licenses;	/* or NULL */
-	const char *extra;	/* or NULL */
-	const char *uncounted;	/* an option that promises do not count, and the
-				   remedy */
+	uint64_t tmp_disk;	/* MB per node; 0 = any */
+	uint32_t signal_s;     /* --signal so long before the limit; 0 = none */
+	const char *licenses;  /* or NULL */
+	const char *extra;     /* or NULL */
+	const char *uncounted; /* an option that promises do not count, and the
+				  remedy */
 	/* An option that is longer than longest characters, and was not read;
 	 * NULL = none.
 	 */
@@ -451,7 +453,9 @@ struct libra_host_reply {
 	enum libra_host_answer answer;
 	char *text; /* for the user, of one or more lines; or NULL */
 	struct libra_host_record record;
-	uint32_t minutes; /* time limit of the job */
+	uint32_t minutes;  /* time limit of the job */
+	uint32_t signal_s; /* time by which --signal comes earlier: the limit is
+			      that long after the deadline */
 	/* For Slurm; 0 = as requested. */
 	uint32_t ncpus, cpus_per_task, ntasks;
 	uint64_t mem_per_cpu;	 /* in MB; 0 = as requested */

@@ -6,6 +6,8 @@
 
 plugin_job_submit_libra_la_SOURCES = \
 	plugin/job_submit/job_submit_libra.c \
+	plugin/job_submit/request.c \
+	plugin/job_submit/request.h \
 	plugin/job_submit/texts.c \
 	plugin/job_submit/texts.h \
 	plugin/base/text.c \

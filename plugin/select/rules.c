@@ -515,6 +515,22 @@ static bool may_have_several_nodes(const struct libra_host_request *r)
 	return r->max_nodes != 1 && (r->ncpus > 1 || r->min_nodes > 1);
 }
 
+/* Return true if each node of a partition has so much, in MB.  Slurm tests
+ * what it does not count itself, after the verdict.
+ */
+static bool each_has(const part_record_t *part, uint64_t memory, uint64_t disk)
+{
+	for (int i = 0; part->node_bitmap && i < node_record_count; i++) {
+		const node_record_t *node = node_record_table_ptr[i];
+
+		if (node && bit_test(part->node_bitmap, i) &&
+		    (node->config_ptr->real_memory < memory ||
+		     node->config_ptr->tmp_disk < disk))
+			return false;
+	}
+	return true;
+}
+
 static const char *uncounted(const struct libra_host_request *r,
 			     const part_record_t *part)
 {
@@ -524,6 +540,13 @@ static const char *uncounted(const struct libra_host_request *r,
 	if (may_have_several_nodes(r) && libra_places_oddly(part))
 		return "how TopologyPlugin places jobs of several nodes: give "
 		       "--nodes=1";
+	if (r->tmp_disk && !each_has(part, 0, r->tmp_disk))
+		return "temporary disk that not each node of the partition "
+		       "has: give a smaller --tmp";
+	if (!(slurm_conf.select_type_param & LIBRA_CR_MEMORY) &&
+	    !each_has(part, r->mem_per_node, 0))
+		return "memory that not each node of the partition has: give a "
+		       "smaller --mem";
 	if (r->extra && slurm_conf.sched_params &&
 	    strstr(slurm_conf.sched_params, "extra_constraints"))
 		return "constraints of --extra: leave it out";

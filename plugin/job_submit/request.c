@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * request.c - see request.h.
+ */
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+#include "plugin/base/compat.h"
+#include "plugin/base/units.h"
+#include "plugin/job_submit/request.h"
+
+/* CPUs of all tasks together. */
+static uint32_t count_cpus(const job_desc_msg_t *d, uint32_t per_task)
+{
+	uint32_t nodes = libra_host_count(d->min_nodes);
+	uint32_t per_node = libra_host_count16(d->ntasks_per_node);
+	uint32_t n = libra_host_count(d->min_cpus);
+
+	n = libra_host_larger(
+		n, libra_host_times(libra_host_count(d->num_tasks), per_task));
+	return libra_host_larger(
+		n,
+		libra_host_times(libra_host_times(nodes, per_node), per_task));
+}
+
+static bool given(const char *text)
+{
+	return text && *text;
+}
+
+/* Return true if a job begins later, or after other jobs. */
+static bool begins_later(const job_desc_msg_t *d)
+{
+	return d->begin_time > time(NULL) || given(d->dependency);
+}
+
+/* Return a list of generic resources, or NULL.  "none" refuses the defaults of
+ * the nodes.
+ */
+static const char *gres_list(const char *text)
+{
+	text = libra_host_gres_asked(text);
+	return text && !strstr(text, "none") ? text : NULL;
+}
+
+/* Return true if a request restricts the choice of cores or sharing in a way
+ * that promises do not count.
+ */
+static bool pinned(const job_desc_msg_t *d)
+{
+	uint32_t tasks =
+		libra_host_larger(1, libra_host_count16(d->ntasks_per_node));
+	uint32_t cpus =
+		libra_host_larger(1, libra_host_count16(d->cpus_per_task));
+
+	return (d->contiguous && d->contiguous != NO_VAL16) ||
+	       (d->core_spec && d->core_spec != NO_VAL16) ||
+	       libra_host_count16(d->ntasks_per_socket) ||
+	       (libra_host_count16(d->sockets_per_node) &&
+		!gres_list(d->tres_per_socket)) ||
+	       libra_host_count16(d->cores_per_socket) ||
+	       libra_host_count16(d->pn_min_cpus) > tasks * cpus ||
+	       (d->shared != NO_VAL16 && d->shared != JOB_SHARED_OK &&
+		d->shared != JOB_SHARED_NONE);
+}
+
+/* Does it want generic resources? */
+static bool wants_gres(const job_desc_msg_t *d)
+{
+	const char *const texts[] = {d->tres_per_job, d->tres_per_node,
+				     d->tres_per_socket, d->tres_per_task};
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		if (gres_list(texts[i]))
+			return true;
+	return false;
+}
+
+/* Parts of GPUs. */
+static bool wants_parts(const job_desc_msg_t *d)
+{
+	const char *const texts[] = {d->tres_per_job, d->tres_per_node,
+				     d->tres_per_socket, d->tres_per_task};
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		if (texts[i] &&
+		    (strstr(texts[i], "shard") || strstr(texts[i], "mps")))
+			return true;
+	return false;
+}
+
+/* Return a request's option that Slurm tests after it has chosen nodes, and
+ * that no promise counts; or NULL.
+ */
+static const char *uncounted(const job_desc_msg_t *d)
+{
+	if (libra_host_count(d->req_switch))
+		return "switches: leave --switches out";
+	if (LIBRA_NODE_COUNTS(d))
+		return "lists of numbers of nodes: give one, --nodes=N";
+	if (LIBRA_SEGMENTS(d))
+		return "segments of nodes: leave --segment out";
+	if (wants_parts(d))
+		return "parts of GPUs (shard, mps): give --gres=gpu:N";
+	if (given(d->prefer))
+		return "preferred features: leave --prefer out, or give "
+		       "--constraint";
+	if (d->qos && strchr(d->qos, ','))
+		return "which of several QOS a job starts in: give one";
+	return NULL;
+}
+
+/* Is a word one of the job's comment? For users of sites without our SPANK
+ * options.
+ */
+static bool says(const job_desc_msg_t *d, const char *word)
+{
+	static const char between[] = " ,;";
+	const char *at = d->comment ? d->comment : "";
+	size_t len = strlen(word), n;
+
+	for (at += strspn(at, between); *at; at += strspn(at, between)) {
+		n = strcspn(at, between);
+		if (n == len && strncmp(at, word, len) == 0)
+			return true;
+		at += n;
+	}
+	return false;
+}
+
+/* Read a request.  d has no text that is too long; too_long: the first that was
+ * removed, or NULL.
+ */
+struct libra_host_request libra_request(const job_desc_msg_t *d,
+					const struct libra_text *too_long)
+{
+	struct libra_host_request r = {
+		.partition = d->partition,
+		.estimate_s = libra_host_minutes_s(d->time_limit),
+		.limit_asked_s = libra_host_minutes_s(d->time_limit),
+		.deadline_s = libra_host_instant_s(d->deadline),
+		.begin_s = (double)d->begin_time,
+		.ntasks = libra_host_count(d->num_tasks),
+		.cpus_per_task = libra_host_count16(d->cpus_per_task),
+		.threads_per_core = libra_host_count16(d->threads_per_core),
+		.task_per_core = d->ntasks_per_core == 1,
+		.tasks_per_node = libra_host_count16(d->ntasks_per_node),
+		.min_nodes = libra_host_count(d->min_nodes),
+		.max_nodes = libra_host_count(d->max_nodes),
+		.user = d->user_id,
+		.array = d->array_inx,
+		.component = d->het_job_offset != NO_VAL,
+		.blocked = d->priority == 0 || begins_later(d),
+		.reserved = given(d->reservation),
+		.pinned = pinned(d),
+		.exclusive = d->shared == JOB_SHARED_NONE,
+		.one_user = d->shared == JOB_SHARED_USER ||
+			    d->shared == JOB_SHARED_MCS,
+		.more_nodes =
+			d->shared != NO_VAL16 && d->shared > JOB_SHARED_MCS,
+		.expands = d->dependency && strstr(d->dependency, "expand:"),
+		.signal_s = libra_host_count16(d->warn_signal)
+				    ? libra_host_count16(d->warn_time)
+				    : 0,
+		.spread = d->bitflags & SPREAD_JOB,
+		.gres = wants_gres(d),
+		.gres_job = gres_list(d->tres_per_job),
+		.gres_node = gres_list(d->tres_per_node),
+		.gres_task = gres_list(d->tres_per_task),
+		.cpus_per_gres = gres_list(d->cpus_per_tres),
+		.mem_per_gres = gres_list(d->mem_per_tres),
+		.tasks_per_gpu = libra_host_count16(d->ntasks_per_tres),
+		.cpus_asked = libra_host_count16(d->cpus_per_task) > 0,
+		.gres_socket = gres_list(d->tres_per_socket),
+		.sockets = libra_host_count16(d->sockets_per_node),
+		.gres_near = d->bitflags & GRES_ENFORCE_BIND,
+		.alloc_node = d->alloc_node,
+		.account = d->account,
+		.qos = d->qos,
+		.constraint = given(d->features) ? d->features : NULL,
+		.nodelist = given(d->req_nodes) ? d->req_nodes : NULL,
+		.exclude = given(d->exc_nodes) ? d->exc_nodes : NULL,
+		.licenses = given(d->licenses) ? d->licenses : NULL,
+		.ports = libra_host_count16(LIBRA_PORTS(d)) > 0,
+		.extra = given(d->extra) ? d->extra : NULL,
+		.tmp_disk = libra_host_count(d->pn_min_tmp_disk),
+		.uncounted = uncounted(d),
+		.too_long = too_long ? too_long->option : NULL,
+		.longest = too_long ? too_long->longest : 0,
+		.queue_refused = says(d, "libra_refused=queue"),
+		.only_promised = says(d, "libra_refused=reject"),
+	};
+
+	if (d->pn_min_memory != NO_VAL64 && (d->pn_min_memory & MEM_PER_CPU))
+		r.mem_per_cpu = d->pn_min_memory & ~MEM_PER_CPU;
+	else if (d->pn_min_memory != NO_VAL64)
+		r.mem_per_node = d->pn_min_memory;
+	r.whole_memory = d->pn_min_memory == 0;
+
+	if (r.cpus_per_task == 0)
+		r.cpus_per_task = 1;
+	r.ncpus = count_cpus(d, r.cpus_per_task);
+	return r;
+}
+
+static bool touches_size(const job_desc_msg_t *d)
+{
+	return libra_host_count(d->min_cpus) ||
+	       libra_host_count(d->num_tasks) ||
+	       libra_host_count(d->min_nodes) ||
+	       libra_host_count(d->max_nodes) ||
+	       libra_host_count16(d->cpus_per_task) ||
+	       libra_host_count16(d->ntasks_per_node) ||
+	       libra_host_count16(d->pn_min_cpus);
+}
+
+/* Return true if an update changes resources other than processors and memory;
+ * an empty text removes them.  Slurm may have put the CPUs of a task into
+ * tres_per_task.
+ */
+static bool touches_resources(const job_desc_msg_t *d)
+{
+	const char *const texts[] = {
+		d->tres_per_job,  d->tres_per_node, d->tres_per_socket,
+		d->cpus_per_tres, d->mem_per_tres,  d->licenses,
+	};
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		if (texts[i])
+			return true;
+	return (d->tres_per_task &&
+		(!*d->tres_per_task || gres_list(d->tres_per_task))) ||
+	       d->pn_min_tmp_disk != NO_VAL;
+}
+
+bool libra_touches_promise(const job_desc_msg_t *d)
+{
+	return d->time_limit != NO_VAL || d->deadline != 0 || touches_size(d) ||
+	       d->end_time != 0 || d->time_min != NO_VAL ||
+	       d->threads_per_core != NO_VAL16 || uncounted(d) ||
+	       given(d->extra) || touches_resources(d) ||
+	       d->pn_min_memory != NO_VAL64 || given(d->partition) ||
+	       pinned(d) || given(d->req_nodes) || given(d->exc_nodes) ||
+	       d->shared == JOB_SHARED_NONE || given(d->features) ||
+	       given(d->reservation) || d->admin_comment || given(d->qos) ||
+	       given(d->account) || begins_later(d);
+}
+
+/* Return true if a size is 0: it counts as not given, and Slurm may refuse it.
+ */
+static bool asks_for_none(const job_desc_msg_t *d)
+{
+	return d->num_tasks == 0 || d->min_cpus == 0 || d->min_nodes == 0 ||
+	       d->cpus_per_task == 0 || d->ntasks_per_node == 0 ||
+	       d->pn_min_cpus == 0;
+}
+
+/* Return true if an update asks for anything else.  Slurm tests that after us,
+ * and may refuse the whole update.
+ */
+static bool mixed(const job_desc_msg_t *d)
+{
+	const char *const texts[] = {
+		d->account,	     d->acctg_freq,    d->admin_comment,
+		d->array_inx,	     d->burst_buffer,  d->batch_features,
+		d->cluster_features, d->clusters,      d->comment,
+		d->container,	     d->cpus_per_tres, d->dependency,
+		d->exc_nodes,	     d->extra,	       d->features,
+		d->licenses,	     d->mail_user,     d->mcs_label,
+		d->mem_per_tres,     d->name,	       d->network,
+		d->partition,	     d->prefer,	       d->qos,
+		d->req_nodes,	     d->reservation,   d->std_err,
+		d->std_in,	     d->std_out,       d->tres_bind,
+		d->tres_freq,	     d->tres_per_job,  d->tres_per_node,
+		d->tres_per_socket,  d->tres_per_task, d->wckey,
+		d->work_dir,
+	};
+
+	/* Empty ones are asked for, too. */
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		if (texts[i])
+			return true;
+	return asks_for_none(d) || (d->bitflags & RESET_ACCRUE_TIME) ||
+	       d->begin_time != 0 || d->end_time != 0 ||
+	       d->time_min != NO_VAL || d->priority != NO_VAL ||
+	       d->nice != NO_VAL || d->requeue != NO_VAL16 ||
+	       d->shared != NO_VAL16 || d->pn_min_memory != NO_VAL64 ||
+	       d->pn_min_tmp_disk != NO_VAL || d->delay_boot != NO_VAL ||
+	       d->req_switch != NO_VAL || d->reboot != NO_VAL16;
+}
+
+struct libra_host_request libra_change(const job_desc_msg_t *d,
+				       const struct libra_text *too_long)
+{
+	struct libra_host_request r = libra_request(d, too_long);
+
+	if (d->deadline == 0)
+		r.deadline_s = NAN;
+	r.minutes = libra_host_count(d->time_limit);
+	r.resized = touches_size(d);
+	r.mixed = mixed(d);
+	r.resources = touches_resources(d);
+	r.memory = d->pn_min_memory != NO_VAL64;
+	r.blocked = begins_later(d);
+	r.comment = d->admin_comment != NULL;
+	r.ncpus = libra_host_count(d->min_cpus);
+	r.cpus_per_task = libra_host_count16(d->cpus_per_task);
+	r.ends = d->end_time != 0 || d->time_min != NO_VAL;
+	r.pinned = r.pinned || d->threads_per_core != NO_VAL16 || r.exclusive ||
+		   r.constraint || r.nodelist || r.exclude ||
+		   libra_host_count16(d->pn_min_cpus);
+	return r;
+}
