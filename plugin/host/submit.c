@@ -276,7 +276,8 @@ void host_report_accepted(struct host_state *h, struct libra_host_reply *reply,
 		reply->record.rule = libra_host_conf_rule(&h->conf);
 		return;
 	}
-	host_accept_plan(reply, job, libra_engine_planned_start(e, ticket),
+	host_accept_plan(reply, job, v->late_s,
+			 libra_engine_planned_start(e, ticket),
 			 libra_engine_latest_start(e, ticket),
 			 h->cluster.whole_nodes, tasks);
 }
@@ -496,6 +497,30 @@ static int measure(struct host_state *h, struct libra_host_request *r,
 		       : 1;
 }
 
+/* The time limit of a job with a share is after its deadline.  Slurm sends the
+ * signal of --signal before the limit: let it come as long before the deadline.
+ */
+static void move_signal(const struct host_state *h,
+			const struct libra_host_request *r, double now_s,
+			struct libra_host_reply *reply)
+{
+	double after_s = 60.0 * reply->minutes - (r->deadline_s - now_s);
+	bool moves = after_s > 0 && after_s + r->signal_s < UINT16_MAX;
+
+	/* With an estimate of its own, a job keeps its time limit. */
+	if (r->signal_s == 0 || h->cluster.plans || isnan(h->conf.grace_s) ||
+	    !isfinite(r->deadline_s) || r->limit_asked_s != r->estimate_s)
+		return;
+	if (moves)
+		reply->signal_s = (uint32_t)after_s;
+	host_reply_text(reply,
+			moves ? "libra: --signal comes %u s before the "
+				"deadline, not before --time ends"
+			      : "libra: --signal does not come %u s before the "
+				"deadline: the job has no time limit then",
+			r->signal_s);
+}
+
 static int decide_on(struct host_state *h, const struct libra_host_request *r,
 		     const struct request_size *size, uint32_t tasks,
 		     double now_s, struct libra_host_reply *reply)
@@ -531,7 +556,10 @@ static int decide_on(struct host_state *h, const struct libra_host_request *r,
 			tasks);
 	if (reply->answer != LIBRA_HOST_ACCEPTED)
 		return 0;
-	return host_fill_reply(h, reply, &job, first, tasks, size, now_s);
+	if (host_fill_reply(h, reply, &job, first, tasks, size, now_s) < 0)
+		return -1;
+	move_signal(h, r, now_s, reply);
+	return 0;
 }
 
 static int decide(struct host_state *h, const struct libra_host_request *r,

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "plugin/request/nodes.h"
 #include "plugin/request/ask.h"
 #include "plugin/engine/away.h"
 #include "plugin/request/messages.h"
@@ -442,6 +443,9 @@ int host_ask(struct host_jobs *jobs, const struct libra_job *job,
 	return host_ask_all(jobs, job, 1, size, first, now_s, verdict, err);
 }
 
+/* Jobs without a time limit are taken to end in ten years. */
+#define ENDLESS_S (5 * 365 * 86400.0)
+
 struct host_advice host_ask_advice(struct host_jobs *jobs,
 				   const struct libra_job *job, uint32_t tasks,
 				   const struct request_size *size,
@@ -449,7 +453,10 @@ struct host_advice host_ask_advice(struct host_jobs *jobs,
 {
 	struct libra_where where;
 	struct libra_job placed = *job;
-	struct host_advice advice;
+	struct host_advice advice = {
+		.nodes = host_count_allowed(jobs->cluster, size),
+		.closed = host_count_closed(jobs->cluster, size),
+	};
 	double longest_s = INFINITY;
 
 	host_set_where(size, &placed, &where);
@@ -464,7 +471,8 @@ struct host_advice host_ask_advice(struct host_jobs *jobs,
 	/* A job with a share may run until its deadline. */
 	if (size->partition && !jobs->cluster->plans)
 		longest_s = libra_host_minutes_s(size->partition->max_minutes);
-	if (advice.earliest_s - now_s > longest_s)
+	advice.endless = advice.earliest_s - now_s > ENDLESS_S;
+	if (advice.endless || advice.earliest_s - now_s > longest_s)
 		advice.earliest_s = advice.try_s = INFINITY;
 	if (advice.try_s > longest_s)
 		advice.try_s = INFINITY;

@@ -180,6 +180,32 @@ void host_reply_size(struct libra_host_reply *reply, uint32_t nprocs)
 	host_reply_text(reply, "libra: there are %u processors", nprocs);
 }
 
+/* Say why no deadline would be accepted, and what to wait for. */
+static void reply_none(struct libra_host_reply *reply,
+		       const struct host_advice *advice, const char *all)
+{
+	if (advice->closed > 0)
+		host_reply_text(reply,
+				"libra: no deadline would be accepted now%s: "
+				"%u of %u node%s that it may be on %s down or "
+				"drained: wait until sinfo lists more as idle, "
+				"or ask for less",
+				all, advice->closed, advice->nodes,
+				advice->nodes == 1 ? "" : "s",
+				advice->closed == 1 ? "is" : "are");
+	else if (advice->endless)
+		host_reply_text(reply,
+				"libra: no deadline would be accepted now%s: "
+				"jobs without a time limit have what it needs: "
+				"wait until one ends, or ask for less",
+				all);
+	else
+		host_reply_text(reply,
+				"libra: no deadline would be accepted now%s: "
+				"wait until a job ends, or ask for less",
+				all);
+}
+
 void host_reply_advice(struct libra_host_reply *reply,
 		       const struct host_advice *advice, uint32_t tasks,
 		       double now_s)
@@ -197,10 +223,7 @@ void host_reply_advice(struct libra_host_reply *reply,
 		return;
 	}
 	if (!isfinite(advice->earliest_s)) {
-		host_reply_text(reply,
-				"libra: no deadline would be accepted now%s: "
-				"wait until a job ends, or ask for less",
-				all);
+		reply_none(reply, advice, all);
 		return;
 	}
 	host_clock_text(advice->earliest_s, best);
@@ -227,11 +250,25 @@ void host_duration_text(double duration_s, char text[24])
 		 s / 60 % 60, s % 60);
 }
 
-void host_accept_plan(struct libra_host_reply *reply,
-		      const struct libra_job *job, double start_s,
-		      double latest_s, bool whole_nodes, uint32_t tasks)
+/* A job that is not promised to finish in time. */
+static void reply_bet(struct libra_host_reply *reply, double late_s)
 {
-	char start[32], latest[32], by[32], each[32] = "", until[64] = "";
+	char late[32];
+
+	host_duration_text(late_s, late);
+	host_reply_text(reply,
+			"libra: no promise: by its estimate it ends %s after "
+			"its deadline; it is in time only if it takes less",
+			late);
+}
+
+void host_accept_plan(struct libra_host_reply *reply,
+		      const struct libra_job *job, double late_s,
+		      double start_s, double latest_s, bool whole_nodes,
+		      uint32_t tasks)
+{
+	const char *bet = late_s > 0 ? " as a bet" : "";
+	char start[32], latest[32], each[32] = "", until[64] = "", by[64] = "";
 
 	reply->answer = LIBRA_HOST_ACCEPTED;
 	reply->record.share = 1;
@@ -239,21 +276,18 @@ void host_accept_plan(struct libra_host_reply *reply,
 		snprintf(each, sizeof(each), "%u tasks, each ", tasks);
 	host_clock_text(start_s, start);
 	host_clock_text(latest_s, latest);
-	host_clock_text(job->deadline_s, by);
 	if (latest_s >= start_s + 1)
 		snprintf(until, sizeof(until), " (%s at the latest)", latest);
+	if (!*bet) {
+		host_clock_text(job->deadline_s, latest);
+		snprintf(by, sizeof(by), ", finish promised by %s", latest);
+	}
 	host_reply_text(
-		reply,
-		"libra: accepted: %s%u %s%s, planned start %s%s, finish "
-		"promised by %s",
-		each, job->nprocs, whole_nodes ? "node" : "processor",
+		reply, "libra: accepted%s: %s%u %s%s, planned start %s%s%s",
+		bet, each, job->nprocs, whole_nodes ? "node" : "processor",
 		job->nprocs == 1 ? "" : "s", start, until, by);
-	if (start_s + job->estimate_s > job->deadline_s + 1)
-		host_reply_text(
-			reply,
-			"libra: it may run longer than until its deadline: it "
-			"is promised the start, and to be in time only if it "
-			"takes less than its --time");
+	if (*bet)
+		reply_bet(reply, late_s);
 }
 
 void host_accept_ordinary(struct libra_host_reply *reply)
@@ -290,12 +324,8 @@ void host_accept(struct libra_host_reply *reply, const struct libra_job *job,
 				each, what, text);
 		return;
 	}
-	host_duration_text(verdict->late_s, text);
 	host_reply_text(reply, "libra: accepted as a bet: %s%s", each, what);
-	host_reply_text(reply,
-			"libra: no promise: by its estimate it ends %s after "
-			"its deadline; it is in time only if it takes less",
-			text);
+	reply_bet(reply, verdict->late_s);
 }
 
 void host_reply_log(const struct libra_host_ops *ops, uint32_t user,

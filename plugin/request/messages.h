@@ -185,6 +185,8 @@ struct host_advice {
 			    */
 	double try_s; /* seconds from now, whole minutes; INFINITY = none */
 	bool bound;   /* earliest_s may not be the very earliest */
+	bool endless; /* a job without a time limit is in the way */
+	uint32_t nodes, closed; /* that the job may be on; down or drained */
 };
 
 /* Return true if no deadline nearer than try_s by 1 % (at least 60 s) would be
@@ -214,11 +216,13 @@ void host_clock_text(double at_s, char text[32]);
 void host_duration_text(double duration_s, char text[24]);
 
 /* Report the acceptance of a job, or of each task, on processors of its own.
- * The planned start, an instant, may move until latest_s.
+ * The planned start, an instant, may move until latest_s.  late_s above 0: only
+ * the start is promised.
  */
 void host_accept_plan(struct libra_host_reply *reply,
-		      const struct libra_job *job, double start_s,
-		      double latest_s, bool whole_nodes, uint32_t tasks);
+		      const struct libra_job *job, double late_s,
+		      double start_s, double latest_s, bool whole_nodes,
+		      uint32_t tasks);
 
 /* Report that a refused job joins Slurm's queue without a promise. */
 void host_accept_ordinary(struct libra_host_reply *reply);

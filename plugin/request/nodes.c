@@ -37,6 +37,16 @@ uint32_t host_count_allowed(const struct host_cluster *c,
 	return n;
 }
 
+uint32_t host_count_closed(const struct host_cluster *c,
+			   const struct request_size *size)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < c->nnodes; i++)
+		n += host_may_have(c, size, i) && c->state[i] != LIBRA_NODE_UP;
+	return n;
+}
+
 uint64_t host_most_allowed(const struct host_cluster *c,
 			   const struct request_size *size, uint32_t resource)
 {

@@ -20,6 +20,10 @@ bool host_may_have(const struct host_cluster *cluster,
 uint32_t host_count_allowed(const struct host_cluster *cluster,
 			    const struct request_size *size);
 
+/* As above, those that are down or drained. */
+uint32_t host_count_closed(const struct host_cluster *cluster,
+			   const struct request_size *size);
+
 /* Return the largest amount of a resource on one of these nodes. */
 uint64_t host_most_allowed(const struct host_cluster *cluster,
 			   const struct request_size *size, uint32_t resource);

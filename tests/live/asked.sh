@@ -4,6 +4,8 @@
 # What comes after the submission.  A job gets no deadline by an update, which
 # Slurm would take for the time to cancel it, and a promised job no later start.
 # A job that asks for its promise when it may start, and is refused, can tell.
+# Then words that must be true: of nodes that are down, of what no promise counts,
+# of a limit that is as long as the deadline is far, and of --signal.
 
 . "$(dirname "$0")/lib.sh"
 need_slurm
@@ -94,4 +96,59 @@ no_refusal() {
 	! has_field "$b" refused && has_field "$b" on
 }
 check "with a promise" until_true 10 no_refusal
+scancel -u root
+check "all end" until_true 30 idle
+
+# ---- words ----
+
+refused() {
+	! submit "$@"
+}
+soon="--time=1 --deadline=now+30minutes"
+check "nodes are drained" scontrol update nodename=n[2-4] state=drain reason=test
+check "nothing is promised on one of them" refused $soon -w n4 -n 1
+matches "because it is drained" '1 of 1 node that it may be on is down or drained' \
+	"$said"
+check "nor on more than is left" refused $soon -n 8
+matches "for the same reason" '3 of 4 nodes that it may be on are down or drained' \
+	"$said"
+scontrol update nodename=n[2-4] state=resume
+check "a job without a limit runs" submit -p main -n 16
+o=$id
+check "on all" wait_state "$id" RUNNING
+check "nothing is promised behind it" refused $soon -n 4
+matches "nor a deadline in ten years" \
+	'no deadline would be accepted now: jobs without a time limit have' "$said"
+scancel "$o"
+check "it ends" until_true 30 idle
+for ask in --mem=3000 --tmp=100000 --prefer=x; do
+	check "what no promise counts: $ask" refused $soon -n 1 $ask
+	matches "is refused by ours, not after it" \
+		'^sbatch: error: libra: a promise does not count ' "$said"
+done
+for far in 3598 3599 3600 3601 3602 3660; do
+	check "an hour by $far s" submit --time=60 --deadline=now+$far -n 1
+	was=promised
+	! grep -q 'accepted as a bet: ' <<<"$said" || was=bet
+	is=promised
+	! "$libra" explain "$id" | grep -q 'accepted as a bet ' || is=bet
+	[ ! -x "$libra" ] ||
+		same "sbatch and explain say the same" "$was" "$is"
+	scancel "$id"
+done
+stop_cluster
+
+start_cluster --policy band --params libra_grace=60
+cat >"$cluster/job" <<-'END'
+	#!/bin/bash
+	trap 'date +%s >"$1"; exit' USR1
+	for i in $(seq 300); do sleep 1; done
+END
+out=$(sbatch --parsable -o /dev/null --time=1 --deadline=now+2minutes -n 1 \
+	--signal=B:USR1@60 "$cluster/job" "$cluster/signalled" 2>"$cluster/said")
+end=$(($(date +%s) + 120))
+matches "a signal before the deadline" \
+	'libra: --signal comes 60 s before the deadline' "$(cat "$cluster/said")"
+check "comes" until_true 75 test -s "$cluster/signalled"
+check "before the deadline" test "$(cat "$cluster/signalled")" -le "$end"
 finish
