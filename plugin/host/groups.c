@@ -53,6 +53,8 @@ void host_groups_end(struct host_groups *groups)
 	for (size_t i = 0; i < groups->n; i++)
 		destroy(groups->states[i]);
 	groups->n = 0;
+	free(groups->params);
+	groups->params = NULL;
 }
 
 /* ---- which groups there are ---- */
@@ -159,20 +161,70 @@ static int reconfigure(struct host_groups *groups,
 	return rc;
 }
 
+struct reader {
+	const struct libra_host_ops *ops;
+	uint32_t nwrong;
+	bool running;
+};
+
+/* While jobs run, no default takes the place of a wrong value. */
+static void note_wrong(void *arg, const char *text)
+{
+	struct reader *r = arg;
+	const char *end = r->running ? strstr(text, "; using ") : NULL;
+
+	r->nwrong++;
+	host_log(r->ops, LIBRA_HOST_ERROR, "%.*s",
+		 (int)(end ? (size_t)(end - text) : strlen(text)), text);
+}
+
+/* Take over a text of parameters.
+ * Result: 0, or -1 with ENOMEM, or with EINVAL if more values than most are
+ *         wrong; then nothing has changed.
+ */
+static int take_over(struct host_groups *groups,
+		     const struct libra_host_cluster *from, const char *params,
+		     bool running, uint32_t most)
+{
+	struct reader r = {.ops = groups->ops, .running = running};
+	struct libra_host_conf_list list;
+	char *copy = params ? strdup(params) : NULL;
+	int rc = -1, saved;
+
+	if (params && !copy)
+		return -1;
+	if (libra_host_conf_list_init(&list, params, note_wrong, &r) < 0) {
+		free(copy);
+		return -1;
+	}
+	errno = EINVAL;
+	if (r.nwrong <= most)
+		rc = reconfigure(groups, from, &list, running);
+	saved = errno;
+	libra_host_conf_list_fini(&list);
+	if (rc == 0) {
+		free(groups->params);
+		groups->params = copy;
+		groups->nwrong = r.nwrong;
+	} else {
+		free(copy);
+	}
+	errno = saved;
+	return rc;
+}
+
 int host_groups_reconfigure(struct host_groups *groups,
 			    const struct libra_host_cluster *from, bool running)
 {
-	struct libra_host_conf_list list;
-	int rc, saved;
+	uint32_t most = running ? groups->nwrong : UINT32_MAX;
+	int rc = take_over(groups, from, from->sched_params, running, most);
 
-	if (libra_host_conf_list_init(&list, from->sched_params,
-				      host_report_error, &groups->ops) < 0)
-		return -1;
-	rc = reconfigure(groups, from, &list, running);
-	saved = errno;
-	libra_host_conf_list_fini(&list);
-	errno = saved;
-	return rc;
+	if (rc == 0 || !running || errno != EINVAL)
+		return rc;
+	host_log(groups->ops, LIBRA_HOST_ERROR,
+		 "SchedulerParameters are not taken over: what ran before "
+		 "stays, until the value is right or slurmctld starts");
+	return take_over(groups, from, groups->params, running, UINT32_MAX);
 }
 
 /* ---- to which a job belongs ---- */

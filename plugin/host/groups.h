@@ -20,15 +20,18 @@ struct host_groups {
 	uint64_t last_epoch;
 	struct host_state *states[LIBRA_HOST_MAX_GROUPS]; /* owned */
 	size_t n;
+	char *params;	 /* SchedulerParameters in force; owned */
+	uint32_t nwrong; /* values of ours in them that are wrong */
 };
 
 /* Free all groups, write what the policies have learned, and close the logs. */
 void host_groups_end(struct host_groups *groups);
 
 /* Set the cluster for all groups, as libra_host_set_cluster() does; running:
- * the engines are in use.  A group with the same label as before keeps its
- * state.  It keeps its engine, too, if a new engine would decide the same
- * (reconfigure.h).  Other old groups are freed.
+ * the engines are in use.  If more values of ours are wrong then, the former
+ * SchedulerParameters stay in force, and the log tells it.  A group with the
+ * same label as before keeps its state.  It keeps its engine, too, if a new
+ * engine would decide the same (reconfigure.h).  Other old groups are freed.
  * Result: 0, or -1 with errno: EINVAL if two groups share a node.
  */
 int host_groups_reconfigure(struct host_groups *groups,

@@ -57,8 +57,11 @@ same "its limit is its own" 00:05:00 "$(job_field "$id" TimeLimit)"
 scancel "$id"
 check "reconfigure" change \
 	s/libra_no_deadline=best_effort/libra_no_deadline=sometimes/
-check "a wrong word is named, with the one used" ctld_log_has \
-	'libra_no_deadline=sometimes: .*using stock'
+check "a wrong word is named, and not taken over" ctld_log_has \
+	'libra_no_deadline=sometimes: '
+check "what ran before stays" ctld_log_has 'SchedulerParameters are not taken over'
+check "a right one is taken" change \
+	s/libra_no_deadline=sometimes/libra_no_deadline=stock/
 check "stock: taken" submit --time=5 -n 1
 same "nothing promised" "" "$(job_field "$id" AdminComment)"
 scancel "$id"
