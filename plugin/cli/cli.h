@@ -149,4 +149,9 @@ double cli_late_now_s(const struct cli_cluster *cluster,
 int cli_print_refusals(FILE *log, uint32_t user, uint32_t n, bool json,
 		       FILE *out, struct libra_error *err);
 
+/* Return the planned starts of a job that waits, or of the waiting tasks of an
+ * array, in order of time; the caller frees the list.
+ */
+json_t *cli_planned_starts(const struct cli_job *job);
+
 #endif

@@ -229,14 +229,14 @@ static double param_of(const struct libra_host_conf *conf, const char *name)
 bool cli_is_planned_late(const struct libra_promise *p)
 {
 	return p->on_len > 0 ||
-	       libra_promise_start(p, 0) + p->estimate_s > p->deadline_s;
+	       cli_planned_start(p) + p->estimate_s > p->deadline_s;
 }
 
 double cli_late_now_s(const struct cli_cluster *cluster,
 		      const struct cli_job *job)
 {
 	const struct libra_promise *p = &job->promise;
-	double start_s = libra_promise_start(p, 0);
+	double start_s = cli_planned_start(p);
 
 	if (p->broken_len == 0 || job->state != CLI_JOB_WAITING)
 		return p->late_s;
@@ -273,7 +273,7 @@ static void print_plan(const struct cli_cluster *cluster,
 		       const struct cli_job *job, FILE *out)
 {
 	const struct libra_promise *p = &job->promise;
-	double start_s = libra_promise_start(p, 0), latest_s;
+	double start_s = cli_planned_start(p), latest_s;
 	char at[32], latest[32];
 
 	if (job->state != CLI_JOB_WAITING || isnan(start_s))

@@ -113,8 +113,8 @@ static void print_job(const struct cli_cluster *cluster,
 	cli_duration_text(now.slack_s, slack);
 	if (job->state == CLI_JOB_WAITING &&
 	    (p->broken_len == 0 || cli_is_planned_late(p)) &&
-	    !isnan(libra_promise_start(p, 0))) {
-		cli_clock_text(libra_promise_start(p, 0), start);
+	    !isnan(cli_planned_start(p))) {
+		cli_clock_text(cli_planned_start(p), start);
 		snprintf(why, sizeof(why), "  (planned start %s)", start);
 	} else if (job->state == CLI_JOB_WAITING && job->reason)
 		snprintf(why, sizeof(why), "  (waits: %s)", job->reason);
@@ -271,7 +271,7 @@ static json_t *json_job(const struct cli_cluster *cluster,
 	free(parts);
 	return json_pack(
 		"{s:s, s:I, s:s, s:s, s:i, s:f, s:o, s:f, s:o, s:o, s:o, s:f, "
-		"s:s#, s:b, s:f, s:s?, s:f}",
+		"s:s#, s:b, s:f, s:s?, s:f, s:o}",
 		"job", job->label, "id", (json_int_t)job->id, "user", job->user,
 		"state", job->state_name, "procs", (int)p->nprocs, "estimate_s",
 		p->estimate_s, "deadline_s", cli_json_number(p->deadline_s),
@@ -280,7 +280,8 @@ static json_t *json_job(const struct cli_cluster *cluster,
 		cli_json_number(now.slack_s), "promised_share", p->share, "on",
 		p->on_len ? p->on : "", (int)p->on_len, "promised",
 		p->offer != 0, "late_s", cli_late_now_s(cluster, job),
-		"wait_reason", job->reason, "rate", now.rate);
+		"wait_reason", job->reason, "rate", now.rate,
+		"planned_starts_s", cli_planned_starts(job));
 }
 
 static json_t *json_partitions(const struct libra_host_conf *conf)

@@ -2,10 +2,11 @@
 /*
  * task.c - a waiting task of an array, which Slurm shows as "12_[4-7,9]".
  */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "plugin/cli/cluster.h"
+#include "plugin/cli/cli.h"
 
 /* FIRST, FIRST-LAST or FIRST-LAST:STEP at *s, which moves behind it. */
 static void read_range(char **s, unsigned long *first, unsigned long *last,
@@ -41,6 +42,83 @@ static int64_t tasks_before(const char *label, uint32_t index)
 	return -1;
 }
 
+double cli_planned_start(const struct libra_promise *p)
+{
+	double start_s = libra_promise_start(p, 0), next_s;
+
+	for (uint32_t i = 1; !isnan(next_s = libra_promise_start(p, i)); i++)
+		start_s = fmin(start_s, next_s);
+	return start_s;
+}
+
+struct start {
+	double at_s;
+	const char *text;
+	size_t len;
+};
+
+static int by_time(const void *a, const void *b)
+{
+	const struct start *x = a, *y = b;
+
+	return (x->at_s > y->at_s) - (x->at_s < y->at_s);
+}
+
+/* Read the planned starts of a record, in order.
+ * Result: their number; *starts is the caller's to free, NULL for none.
+ */
+static size_t read_starts(const struct libra_promise *p, struct start **starts)
+{
+	const char *at = p->start, *end = at ? at + p->start_len : NULL;
+	size_t n = 0;
+
+	*starts = at ? calloc(p->start_len / 2 + 1, sizeof(**starts)) : NULL;
+	while (*starts && at < end) {
+		const char *stop = memchr(at, ';', (size_t)(end - at));
+		size_t len = (size_t)((stop ? stop : end) - at);
+
+		(*starts)[n++] = (struct start){strtod(at, NULL), at, len};
+		at += len + (stop != NULL);
+	}
+	if (n > 0)
+		qsort(*starts, n, sizeof(**starts), by_time);
+	return n;
+}
+
+json_t *cli_planned_starts(const struct cli_job *job)
+{
+	json_t *list = json_array();
+	struct start *starts;
+	size_t n = 0;
+
+	if (job->state == CLI_JOB_WAITING)
+		n = read_starts(&job->promise, &starts);
+	for (size_t i = 0; i < n; i++)
+		json_array_append_new(list, json_real(starts[i].at_s));
+	if (job->state == CLI_JOB_WAITING)
+		free(starts);
+	return list;
+}
+
+/* Tasks start in order of their indices, so the first planned start is that of
+ * the first task that waits.  The record may list starts of tasks that have
+ * begun since: the earliest.
+ */
+static void take_start(const struct cli_job *array, uint32_t before,
+		       struct libra_promise *p)
+{
+	struct start *starts;
+	size_t n = read_starts(p, &starts);
+	size_t begun = n > array->tasks ? n - array->tasks : 0;
+
+	p->start_len = 0;
+	if (before + begun < n) {
+		p->start = starts[before + begun].text;
+		p->start_len = starts[before + begun].len;
+	}
+	free(starts);
+}
+
 bool cli_job_task(const struct cli_job *array, uint32_t index,
 		  struct cli_job *task)
 {
@@ -54,6 +132,7 @@ bool cli_job_task(const struct cli_job *array, uint32_t index,
 	task->tasks = 1;
 	if (!array->promised)
 		return true;
+	take_start(array, (uint32_t)before, &task->promise);
 	for (; before >= 0 && listed; before--)
 		listed = libra_promise_task(&array->promise, &at,
 					    &task->promise);

@@ -534,6 +534,48 @@ static void test_status_of_jobs_in_turn(void **state)
 	cli_cluster_fini(&cluster);
 }
 
+static double start_of(const struct cli_job *array, uint32_t index)
+{
+	struct cli_job task;
+
+	assert_true(cli_job_task(array, index, &task));
+	return cli_planned_start(&task.promise);
+}
+
+/* Tasks start in order of their indices, whatever the order in the record. */
+static void test_tasks_have_planned_starts_of_their_own(void **state)
+{
+	struct cli_job array = {.label = (char[]){"9_[2-4]"},
+				.state = CLI_JOB_WAITING,
+				.tasks = 3,
+				.promised = true};
+	json_t *list;
+
+	(void)state;
+	assert_int_equal(
+		libra_admin_comment_parse(
+			"libra:1 offer=1.1 tasks=3 procs=4 estimate=60 "
+			"deadline=900 submit=1 share=1 part=main "
+			"shape=1.0.0.0 start=300;100;200.5 left= on= ",
+			&array.promise),
+		0);
+	assert_true(cli_planned_start(&array.promise) == 100);
+	assert_true(start_of(&array, 2) == 100);
+	assert_true(start_of(&array, 3) == 200.5);
+	assert_true(start_of(&array, 4) == 300);
+	/* One has begun since the record was written. */
+	array.label = (char[]){"9_[3-4]"};
+	array.tasks = 2;
+	assert_true(start_of(&array, 3) == 200.5);
+	assert_true(start_of(&array, 4) == 300);
+	list = cli_planned_starts(&array);
+	assert_int_equal(json_array_size(list), 3);
+	assert_true(json_real_value(json_array_get(list, 1)) == 200.5);
+	json_decref(list);
+	array.promise.start_len = 0;
+	assert_true(isnan(start_of(&array, 3)));
+}
+
 static void test_answers_text_and_json(void **state)
 {
 	struct cli_request r = request(600, 1800, 7);
@@ -749,6 +791,7 @@ int main(void)
 		cmocka_unit_test(test_status_text_and_json),
 		cmocka_unit_test(test_status_of_jobs_in_turn),
 		cmocka_unit_test(test_plans_are_shown_by_their_starts),
+		cmocka_unit_test(test_tasks_have_planned_starts_of_their_own),
 		cmocka_unit_test(test_answers_text_and_json),
 		cmocka_unit_test(test_the_example_is_sound),
 	};
