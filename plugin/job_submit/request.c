@@ -95,6 +95,9 @@ static bool wants_parts(const job_desc_msg_t *d)
  */
 static const char *uncounted(const job_desc_msg_t *d)
 {
+	if (d->bitflags & CRON_JOB)
+		return "runs of scrontab, which come again and again: leave "
+		       "--deadline out, or let the script call sbatch";
 	if (libra_host_count(d->req_switch))
 		return "switches: leave --switches out";
 	if (LIBRA_NODE_COUNTS(d))
@@ -150,7 +153,9 @@ struct libra_host_request libra_request(const job_desc_msg_t *d,
 		.max_nodes = libra_host_count(d->max_nodes),
 		.user = d->user_id,
 		.array = d->array_inx,
-		.component = d->het_job_offset != NO_VAL,
+		/* scrontab leaves the offset at 0. */
+		.component = d->het_job_offset != NO_VAL &&
+			     !(d->bitflags & CRON_JOB),
 		.blocked = d->priority == 0 || begins_later(d),
 		.reserved = given(d->reservation),
 		.pinned = pinned(d),

@@ -184,7 +184,7 @@ was_counted() {
 		"$seen"
 }
 left=0
-for o in --tmp=900G; do
+for o in --mem-per-cpu=900G; do
 	seen=$cluster/seen$o
 	while :; do
 		"$libra" status
