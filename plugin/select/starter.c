@@ -213,8 +213,8 @@ static bool try_start(job_record_t *job)
 	return true;
 }
 
-/* Return true if the thread must end, or slurmctld is not in control.  If
- * slurmctld becomes a backup, its shutdown may be over before our rest is.
+/* Return true if the thread must do nothing: it is to end, slurmctld shuts
+ * down, or is not in control.  slurmctld may go on after a shutdown.
  * While in control, slurmctld has a thread that saves its state.
  */
 static bool ends(void)
@@ -235,7 +235,7 @@ static const slurmctld_lock_t locks = {
 };
 
 /* Take Slurm's locks.
- * Result: false, without the locks, if the thread must end.
+ * Result: false, without the locks, if the thread must do nothing.
  */
 static bool begin_slice(struct look *look, double longest_s)
 {
@@ -439,7 +439,7 @@ static void try_jobs(struct look *look, const struct ids *ids, double until_s)
 }
 
 /* Do the host's work that is due, and write changed records.
- * Result: false if the thread must end.
+ * Result: false if the thread must do nothing.
  */
 static bool bring_up(struct look *look)
 {
@@ -512,10 +512,6 @@ static void *run(void *unused)
 
 bool libra_starter_begin(void)
 {
-	if (starter.begun && libra_wake_is_over()) {
-		pthread_join(starter.thread, NULL);
-		starter.begun = false;
-	}
 	if (!starter.begun) {
 		libra_wake_reset();
 		starter.begun =

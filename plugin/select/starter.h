@@ -22,8 +22,9 @@
 
 #include <stdbool.h>
 
-/* Start the thread, unless it runs.  After a shutdown has ended the thread, but
- * not slurmctld (it becomes a backup, or keeps its settings), start it again.
+/* Start the thread, unless it runs.  While slurmctld shuts down the thread does
+ * nothing; if slurmctld goes on (it becomes a backup, or a reconfigure has
+ * failed), so does the thread.
  * Result: false if there is no thread.
  */
 bool libra_starter_begin(void);

@@ -1,23 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* wake.c - see wake.h. */
-#define LIBRA_SLURM_INTERNAL
-
 #include <errno.h>
 #include <pthread.h>
 #include <time.h>
 
-#include "src/common/slurm_xlator.h"
-#include "src/slurmctld/slurmctld.h"
-
 #include "plugin/select/wake.h"
-
-#pragma weak slurmctld_config
 
 static struct {
 	pthread_mutex_t lock;
 	pthread_cond_t cond;
 	bool end, woken;
-	bool over; /* the thread has ended, or is about to */
 } alarm_clock = {
 	.lock = PTHREAD_MUTEX_INITIALIZER,
 };
@@ -76,15 +68,10 @@ bool libra_wake_is_ended(void)
 	return get(&alarm_clock.end);
 }
 
-bool libra_wake_is_over(void)
-{
-	return get(&alarm_clock.over);
-}
-
 void libra_wake_reset(void)
 {
 	lock_alarm();
-	alarm_clock.end = alarm_clock.over = false;
+	alarm_clock.end = false;
 	pthread_mutex_unlock(&alarm_clock.lock);
 }
 
@@ -98,8 +85,7 @@ bool libra_wake_wait(const struct timespec *until)
 				      until) != ETIMEDOUT)
 		;
 	alarm_clock.woken = false;
-	end = alarm_clock.over =
-		alarm_clock.end || slurmctld_config.shutdown_time;
+	end = alarm_clock.end;
 	pthread_mutex_unlock(&alarm_clock.lock);
 	return !end;
 }

@@ -16,7 +16,7 @@ struct timespec;
 void libra_wake(void);
 
 /* Wait until libra_wake(), libra_wake_end() or an instant of CLOCK_MONOTONIC.
- * Result: false if the thread must end, as slurmctld or the plugin ends.
+ * Result: false if the thread must end, as the plugin ends.
  */
 bool libra_wake_wait(const struct timespec *until);
 
@@ -24,8 +24,7 @@ bool libra_wake_wait(const struct timespec *until);
 void libra_wake_end(void);
 bool libra_wake_is_ended(void);
 
-/* Return true if the last wait told the thread to end; forget that. */
-bool libra_wake_is_over(void);
+/* Forget that the thread was asked to end. */
 void libra_wake_reset(void);
 
 #endif
