@@ -142,7 +142,8 @@ int64_t cli_job_parts(const struct cli_cluster *cluster,
 bool cli_job_task(const struct cli_job *array, uint32_t index,
 		  struct cli_job *task);
 
-/* Return the earliest planned start of a promise, of whichever task; NAN = none.
+/* Return the earliest planned start of a promise, of whichever task; NAN =
+ * none.
  */
 double cli_planned_start(const struct libra_promise *promise);
 

@@ -443,7 +443,8 @@ int host_ask(struct host_jobs *jobs, const struct libra_job *job,
 	return host_ask_all(jobs, job, 1, size, first, now_s, verdict, err);
 }
 
-/* Jobs without a time limit are taken to end in ten years; Slurm may say one. */
+/* Jobs without a time limit are taken to end in ten years; Slurm may say one.
+ */
 #define ENDLESS_S (364 * 86400.0)
 
 struct host_advice host_ask_advice(struct host_jobs *jobs,
