@@ -312,13 +312,15 @@ bool libra_compress_some(struct libra_engine *e, uint64_t budget)
 	struct libra_planned_state *s = libra_planned_state(e);
 	uint64_t begun = e->work;
 	struct peaks peaks;
-	uint32_t i;
+	uint32_t first, i;
 
 	if (!s->pass.on && !begin_pass(e))
 		return false;
 	find_peaks(e, &peaks);
-	for (i = libra_reservations_behind(s, s->pass.latest_s, s->pass.order);
-	     i < s->nwaiting && e->work - begun < budget; i++) {
+	first = libra_reservations_behind(s, s->pass.latest_s, s->pass.order);
+	/* The peaks of a long timeline alone may take the budget. */
+	for (i = first;
+	     i < s->nwaiting && (i == first || e->work - begun < budget); i++) {
 		struct libra_reservation *plan = &s->waiting[i];
 
 		s->pass.latest_s = plan->latest_s;

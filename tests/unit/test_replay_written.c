@@ -363,6 +363,60 @@ static int count_good(const char *log, const char *call)
 	return n;
 }
 
+/* Slices without another call between them are one line, though the host asks
+ * after each whether a schedule is due.
+ */
+static void test_slices_are_one_line(void **state)
+{
+	struct libra_error err = {""};
+	struct libra_verdict v = {0};
+	struct writer w;
+	uint64_t first = 0;
+	char *log = NULL, calls[32];
+	size_t cap = 0;
+	FILE *fp;
+	int n = 0;
+	bool more = true;
+
+	by_node = true;
+	writer_init(&w, "planned", "", 1);
+	by_node = false;
+	for (int i = 0; i < 8; i++) {
+		struct libra_job job = {
+			.submit_s = w.now_s,
+			.estimate_s = 100,
+			.deadline_s = w.now_s + 1e5,
+			.nprocs = 5,
+		};
+
+		assert_int_equal(
+			libra_engine_log_offer(&w.log, &job, w.now_s, &v, &err),
+			0);
+		assert_int_equal(v.answer, LIBRA_ACCEPT);
+		first = i == 0 ? v.ticket : first;
+		libra_engine_log_commit(&w.log, v.ticket, 100 + i, w.now_s);
+	}
+	libra_engine_log_turn(&w.log, w.now_s);
+	libra_engine_log_withdraw(&w.log, first, w.now_s);
+	libra_engine_log_turn(&w.log, w.now_s);
+	for (; more; n++) {
+		more = libra_engine_log_compress(&w.log, 1, w.now_s);
+		libra_engine_log_turn(&w.log, w.now_s);
+	}
+	assert_true(n > 2);
+	libra_declog_empty(&w.log.out);
+	fp = fopen(w.path, "r");
+	assert_non_null(fp);
+	assert_true(getdelim(&log, &cap, '\0', fp) > 0);
+	fclose(fp);
+	snprintf(calls, sizeof(calls), "\"calls\":%d", n);
+	assert_contains(log, calls);
+	assert_null(strstr(strstr(log, "\"compress\",") + 1, "\"compress\","));
+	alike(log);
+	free(log);
+	writer_fini(&w);
+}
+
 /* Places that are kept over a restart, some in the way of what follows. */
 static void test_places_replay(void **state)
 {
@@ -493,6 +547,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_generated_logs_replay),
+		cmocka_unit_test(test_slices_are_one_line),
 		cmocka_unit_test(test_places_replay),
 		cmocka_unit_test(test_generated_logs_have_everything),
 		cmocka_unit_test(test_one_digit_is_found),
