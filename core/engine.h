@@ -523,9 +523,10 @@ int libra_engine_reestimate(struct libra_engine *e, uint64_t ticket,
 
 /* Suspend or resume a running job on behalf of the host.  Gang policies give
  * its turn to other jobs meanwhile; the job keeps its processors and its
- * promise, and its need still counts.
+ * promise, and its need still counts.  planned moves the job's end by its
+ * reported progress, exactly at the resume.
  * Result: 0, or -1 with ENOENT, EINVAL if it does not run, or ENOTSUP (other
- *         policies).  planned expects the end by the reported progress.
+ *         policies: report unchanged progress instead).
  */
 int libra_engine_suspend(struct libra_engine *e, uint64_t ticket,
 			 bool suspended, double now_s);
@@ -573,9 +574,9 @@ void libra_engine_schedule(struct libra_engine *e, double now_s);
  * never on time.
  * Result: true if work is left; false for other policies.
  * Cost:   budget, in steps (jobs, nodes, and 4 steps of the timeline), and at
- *         least one reservation: O(reservations + running
- *         jobs), by node O(nodes) for each instant tried.  While a promise is
- *         broken, the first call after capacity has grown replans all jobs.
+ *         least one reservation: O(reservations + running jobs), and O(nodes)
+ *         if it could start now.  While a promise is broken, the first call
+ *         after capacity has grown replans all jobs.
  */
 bool libra_engine_compress(struct libra_engine *e, double now_s,
 			   uint64_t budget);

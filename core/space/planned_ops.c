@@ -199,10 +199,9 @@ static bool is_on_processors(const struct libra_slot *entry)
  */
 static void planned_started(struct libra_engine *e, uint32_t slot)
 {
-	const struct libra_slot *entry = &e->slots[slot];
-	double end_s = e->now_s + entry->job.estimate_s;
+	double end_s = e->now_s + e->slots[slot].job.estimate_s;
 
-	if (end_s > entry->end_s)
+	if (end_s > e->slots[slot].end_s)
 		libra_reservations_expect(e, slot, end_s);
 }
 
@@ -222,19 +221,20 @@ static void planned_suspend(struct libra_engine *e, uint32_t slot,
 		libra_reservations_expect(e, slot, end_s);
 }
 
-/* A later end makes all reservations be tested again.  The host reports a
- * suspended job in each call: its end moves by a hundredth of the estimate at
- * the least, and exactly when it is resumed.
+/* The host reports a suspended job in each call, and a later end makes all
+ * reservations be tested again.  So the end moves by a hundredth of the
+ * estimate at the least, and exactly when the job is resumed.
  */
 static void planned_progress(struct libra_engine *e, uint32_t slot,
 			     double executed_s)
 {
 	struct libra_slot *entry = &e->slots[slot];
-	double estimate_s = entry->job.estimate_s;
+	double estimate_s = entry->job.estimate_s, end_s;
 
 	entry->start_s = e->now_s - executed_s;
-	if (end_with(e, slot, estimate_s) - entry->end_s > estimate_s / 100)
-		planned_suspend(e, slot, false);
+	end_s = end_with(e, slot, estimate_s);
+	if (end_s - entry->end_s > estimate_s / 100)
+		libra_reservations_expect(e, slot, end_s);
 }
 
 static int planned_reestimate(struct libra_engine *e, uint32_t slot,

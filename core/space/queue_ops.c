@@ -126,21 +126,6 @@ static void space_all_left(struct libra_engine *e, double *left_s)
 	}
 }
 
-static void space_progress(struct libra_engine *e, uint32_t slot,
-			   double executed_s)
-{
-	struct libra_space_state *s = libra_space_state(e);
-	struct libra_slot *entry = &e->slots[slot];
-	double end_s = e->now_s + entry->job.estimate_s - executed_s;
-
-	entry->start_s = e->now_s - executed_s;
-	if (end_s <= e->now_s || end_s == entry->end_s)
-		return;
-	libra_pool_expect(e, slot, end_s);
-	s->forecast_holds = false;
-	s->replan = true;
-}
-
 static int space_reestimate(struct libra_engine *e, uint32_t slot,
 			    double estimate_s)
 {
@@ -199,7 +184,6 @@ const struct libra_policy_ops libra_space_ops = {
 	.withdraw = space_withdraw,
 	.started = space_started,
 	.all_left = space_all_left,
-	.progress = space_progress,
 	.reestimate = space_reestimate,
 	.departed = space_release,
 	.left_s = space_left_s,
