@@ -8,6 +8,7 @@
 
 #include "plugin/host/groups.h"
 #include "plugin/base/ops.h"
+#include "plugin/base/text.h"
 #include "plugin/engine/admin_comment.h"
 #include "plugin/host/reconfigure.h"
 #include "plugin/host/outages.h"
@@ -54,7 +55,8 @@ void host_groups_end(struct host_groups *groups)
 		destroy(groups->states[i]);
 	groups->n = 0;
 	free(groups->params);
-	groups->params = NULL;
+	free(groups->wrong);
+	groups->params = groups->wrong = NULL;
 }
 
 /* ---- which groups there are ---- */
@@ -161,54 +163,68 @@ static int reconfigure(struct host_groups *groups,
 	return rc;
 }
 
+/* What is said of wrong values.  One that is known was wrong before, and has
+ * its default; NULL: all are known.
+ */
 struct reader {
 	const struct libra_host_ops *ops;
-	uint32_t nwrong;
-	bool running;
+	const char *known;
+	bool fresh; /* one is not known */
+	struct host_text said;
 };
 
-/* While jobs run, no default takes the place of a wrong value. */
+/* No default takes the place of a value that has become wrong. */
 static void note_wrong(void *arg, const char *text)
 {
 	struct reader *r = arg;
-	const char *end = r->running ? strstr(text, "; using ") : NULL;
+	const char *end = NULL;
 
-	r->nwrong++;
+	if (r->known && !strstr(r->known, text)) {
+		r->fresh = true;
+		end = strstr(text, "; using ");
+	}
 	host_log(r->ops, LIBRA_HOST_ERROR, "%.*s",
 		 (int)(end ? (size_t)(end - text) : strlen(text)), text);
+	host_text_add(&r->said, "%s\n", text);
+}
+
+static int keep(char **to, const char *text)
+{
+	char *copy = strdup(text ? text : "");
+
+	if (!copy)
+		return -1;
+	free(*to);
+	*to = copy;
+	return 0;
 }
 
 /* Take over a text of parameters.
- * Result: 0, or -1 with ENOMEM, or with EINVAL if more values than most are
- *         wrong; then nothing has changed.
+ * Result: 0, or -1 with ENOMEM, or with EINVAL if a value is wrong that is not
+ *         known; then nothing has changed.
  */
 static int take_over(struct host_groups *groups,
 		     const struct libra_host_cluster *from, const char *params,
-		     bool running, uint32_t most)
+		     bool running, const char *known)
 {
-	struct reader r = {.ops = groups->ops, .running = running};
+	struct reader r = {.ops = groups->ops, .known = known};
 	struct libra_host_conf_list list;
-	char *copy = params ? strdup(params) : NULL;
-	int rc = -1, saved;
+	int rc, saved;
 
-	if (params && !copy)
-		return -1;
 	if (libra_host_conf_list_init(&list, params, note_wrong, &r) < 0) {
-		free(copy);
+		host_text_fini(&r.said);
 		return -1;
 	}
 	errno = EINVAL;
-	if (r.nwrong <= most)
-		rc = reconfigure(groups, from, &list, running);
+	rc = r.fresh ? -1 : reconfigure(groups, from, &list, running);
+	if (rc == 0 && params != groups->params)
+		rc = keep(&groups->params, params) < 0 ||
+				     keep(&groups->wrong, r.said.text) < 0
+			     ? -1
+			     : 0;
 	saved = errno;
 	libra_host_conf_list_fini(&list);
-	if (rc == 0) {
-		free(groups->params);
-		groups->params = copy;
-		groups->nwrong = r.nwrong;
-	} else {
-		free(copy);
-	}
+	host_text_fini(&r.said);
 	errno = saved;
 	return rc;
 }
@@ -216,15 +232,15 @@ static int take_over(struct host_groups *groups,
 int host_groups_reconfigure(struct host_groups *groups,
 			    const struct libra_host_cluster *from, bool running)
 {
-	uint32_t most = running ? groups->nwrong : UINT32_MAX;
-	int rc = take_over(groups, from, from->sched_params, running, most);
+	int rc = take_over(groups, from, from->sched_params, running,
+			   running ? groups->wrong : NULL);
 
 	if (rc == 0 || !running || errno != EINVAL)
 		return rc;
 	host_log(groups->ops, LIBRA_HOST_ERROR,
 		 "SchedulerParameters are not taken over: what ran before "
 		 "stays, until the value is right or slurmctld starts");
-	return take_over(groups, from, groups->params, running, UINT32_MAX);
+	return take_over(groups, from, groups->params, running, NULL);
 }
 
 /* ---- to which a job belongs ---- */

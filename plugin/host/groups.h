@@ -20,15 +20,15 @@ struct host_groups {
 	uint64_t last_epoch;
 	struct host_state *states[LIBRA_HOST_MAX_GROUPS]; /* owned */
 	size_t n;
-	char *params;	 /* SchedulerParameters in force; owned */
-	uint32_t nwrong; /* values of ours in them that are wrong */
+	char *params; /* SchedulerParameters in force; owned */
+	char *wrong;  /* what the log said of wrong values in them; owned */
 };
 
 /* Free all groups, write what the policies have learned, and close the logs. */
 void host_groups_end(struct host_groups *groups);
 
 /* Set the cluster for all groups, as libra_host_set_cluster() does; running:
- * the engines are in use.  If more values of ours are wrong then, the former
+ * the engines are in use.  If another value of ours is wrong then, the former
  * SchedulerParameters stay in force, and the log tells it.  A group with the
  * same label as before keeps its state.  It keeps its engine, too, if a new
  * engine would decide the same (reconfigure.h).  Other old groups are freed.
