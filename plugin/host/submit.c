@@ -505,11 +505,11 @@ static void move_signal(const struct host_state *h,
 			struct libra_host_reply *reply)
 {
 	double after_s = 60.0 * reply->minutes - (r->deadline_s - now_s);
-	bool moves = after_s > 0 && after_s + r->signal_s < UINT16_MAX;
+	bool moves = after_s + r->signal_s < UINT16_MAX;
 
 	/* With an estimate of its own, a job keeps its time limit. */
 	if (r->signal_s == 0 || h->cluster.plans || isnan(h->conf.grace_s) ||
-	    !isfinite(r->deadline_s) || r->limit_asked_s != r->estimate_s)
+	    !(after_s > 0) || r->limit_asked_s != r->estimate_s)
 		return;
 	if (moves)
 		reply->signal_s = (uint32_t)after_s;
@@ -517,7 +517,7 @@ static void move_signal(const struct host_state *h,
 			moves ? "libra: --signal comes %u s before the "
 				"deadline, not before --time ends"
 			      : "libra: --signal does not come %u s before the "
-				"deadline: the job has no time limit then",
+				"deadline: the time limit is long after it",
 			r->signal_s);
 }
 

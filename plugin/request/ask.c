@@ -443,8 +443,7 @@ int host_ask(struct host_jobs *jobs, const struct libra_job *job,
 	return host_ask_all(jobs, job, 1, size, first, now_s, verdict, err);
 }
 
-/* Jobs without a time limit are taken to end in ten years; Slurm may say one.
- */
+/* What has no end is taken to last for ten years; Slurm says one of a job. */
 #define ENDLESS_S (364 * 86400.0)
 
 struct host_advice host_ask_advice(struct host_jobs *jobs,
@@ -472,7 +471,8 @@ struct host_advice host_ask_advice(struct host_jobs *jobs,
 	/* A job with a share may run until its deadline. */
 	if (size->partition && !jobs->cluster->plans)
 		longest_s = libra_host_minutes_s(size->partition->max_minutes);
-	advice.endless = advice.earliest_s - now_s > ENDLESS_S;
+	advice.endless = isfinite(advice.earliest_s) &&
+			 advice.earliest_s - now_s > ENDLESS_S;
 	if (advice.endless || advice.earliest_s - now_s > longest_s)
 		advice.earliest_s = advice.try_s = INFINITY;
 	if (advice.try_s > longest_s)

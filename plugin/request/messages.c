@@ -196,8 +196,9 @@ static void reply_none(struct libra_host_reply *reply,
 	else if (advice->endless)
 		host_reply_text(reply,
 				"libra: no deadline would be accepted now%s: "
-				"jobs without a time limit have what it needs: "
-				"wait until one ends, or ask for less",
+				"jobs or reservations without an end have what "
+				"it needs: wait until one is over, or ask for "
+				"less",
 				all);
 	else
 		host_reply_text(reply,

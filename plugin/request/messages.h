@@ -185,7 +185,7 @@ struct host_advice {
 			    */
 	double try_s; /* seconds from now, whole minutes; INFINITY = none */
 	bool bound;   /* earliest_s may not be the very earliest */
-	bool endless; /* a job without a time limit is in the way */
+	bool endless; /* a job or a reservation without an end is in the way */
 	uint32_t nodes, closed; /* that the job may be on; down or drained */
 };
 

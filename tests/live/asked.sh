@@ -118,7 +118,7 @@ o=$id
 check "on all" wait_state "$id" RUNNING
 check "nothing is promised behind it" refused $soon -n 4
 matches "nor a deadline in ten years" \
-	'no deadline would be accepted now: jobs without a time limit have' "$said"
+	'no deadline would be accepted now: jobs or reservations without an end' "$said"
 scancel "$o"
 check "it ends" until_true 30 idle
 for ask in --mem=3000 --tmp=100000 --prefer=x; do
@@ -144,8 +144,9 @@ cat >"$cluster/job" <<-'END'
 	trap 'date +%s >"$1"; exit' USR1
 	for i in $(seq 300); do sleep 1; done
 END
-out=$(sbatch --parsable -o /dev/null --time=1 --deadline=now+2minutes -n 1 \
-	--signal=B:USR1@60 "$cluster/job" "$cluster/signalled" 2>"$cluster/said")
+sbatch -o /dev/null --time=1 --deadline=now+2minutes -n 1 \
+	--signal=B:USR1@60 "$cluster/job" "$cluster/signalled" \
+	>/dev/null 2>"$cluster/said"
 end=$(($(date +%s) + 120))
 matches "a signal before the deadline" \
 	'libra: --signal comes 60 s before the deadline' "$(cat "$cluster/said")"

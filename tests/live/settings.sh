@@ -81,7 +81,8 @@ for i in 1 2; do
 done
 submit --time=1 --deadline=now+2hours -n 1
 same "no core is promised to a third" 1 $?
-matches "nor is a deadline offered" 'no deadline would be accepted' "$said"
+matches "nor is a deadline offered" \
+	'no deadline would be accepted now: wait until a job ends' "$said"
 check "one job a core" change "/^PartitionName=main/s/FORCE:2/NO/"
 check "is a fault that is named" ctld_log_has \
 	'partition main has no OverSubscribe=FORCE:n'

@@ -523,6 +523,21 @@ static void test_limits(void)
 	site_ok(site_submit(1, 1, 60, 1200) == LIBRA_HOST_ACCEPTED &&
 			site.reply.minutes == 30,
 		"a limit is the deadline with its grace");
+	r = site_asking(1, 60, 1200);
+	r.limit_asked_s = 60;
+	r.signal_s = 30;
+	site_ok(site_ask(2, &r) == LIBRA_HOST_ACCEPTED &&
+			site.reply.signal_s == 600 &&
+			strstr(site.text, "libra: --signal comes 30 s before "
+					  "the deadline"),
+		"a signal comes as long before the deadline");
+	site_begin(libra);
+	site_ok(site_ask(1, &r) == LIBRA_HOST_ACCEPTED &&
+			site.reply.signal_s == 0 &&
+			strstr(site.text, "libra: --signal does not come 30 s "
+					  "before the deadline"),
+		"or not, without a time limit");
+	site_begin("libra_policy=libra,libra_grace=600");
 	site.max_minutes = 25;
 	site_configure("libra_policy=libra,libra_grace=600");
 	site_ok(site_submit(1, 1, 60, 1200) == LIBRA_HOST_ACCEPTED &&
@@ -537,7 +552,8 @@ static void test_limits(void)
 		"a deadline beyond which Slurm would end it is refused");
 	site_ok(site_submit(1, 8, 1200, 1400) == LIBRA_HOST_ACCEPTED &&
 			site_submit(2, 8, 900, 1000) == LIBRA_HOST_REFUSED &&
-			strstr(site.text, "no deadline would be accepted now"),
+			strstr(site.text, "no deadline would be accepted now: "
+					  "wait until a job ends"),
 		"nor is one named that would be");
 	site_begin("libra_policy=planned");
 	site.max_minutes = 25;
