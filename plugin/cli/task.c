@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "plugin/cli/cli.h"
+#include "plugin/cli/print.h"
 
 /* FIRST, FIRST-LAST or FIRST-LAST:STEP at *s, which moves behind it. */
 static void read_range(char **s, unsigned long *first, unsigned long *last,
@@ -42,15 +43,6 @@ static int64_t tasks_before(const char *label, uint32_t index)
 	return -1;
 }
 
-double cli_planned_start(const struct libra_promise *p)
-{
-	double start_s = libra_promise_start(p, 0), next_s;
-
-	for (uint32_t i = 1; !isnan(next_s = libra_promise_start(p, i)); i++)
-		start_s = fmin(start_s, next_s);
-	return start_s;
-}
-
 struct start {
 	double at_s;
 	const char *text;
@@ -65,15 +57,17 @@ static int by_time(const void *a, const void *b)
 }
 
 /* Read the planned starts of a record, in order.
- * Result: their number; *starts is the caller's to free, NULL for none.
+ * Result: their number; *starts is the caller's to free.
  */
 static size_t read_starts(const struct libra_promise *p, struct start **starts)
 {
 	const char *at = p->start, *end = at ? at + p->start_len : NULL;
 	size_t n = 0;
 
-	*starts = at ? calloc(p->start_len / 2 + 1, sizeof(**starts)) : NULL;
-	while (*starts && at < end) {
+	*starts = calloc(p->start_len / 2 + 1, sizeof(**starts));
+	if (!*starts)
+		cli_no_memory();
+	while (at < end) {
 		const char *stop = memchr(at, ';', (size_t)(end - at));
 		size_t len = (size_t)((stop ? stop : end) - at);
 
@@ -85,18 +79,27 @@ static size_t read_starts(const struct libra_promise *p, struct start **starts)
 	return n;
 }
 
+double cli_planned_start(const struct libra_promise *p)
+{
+	struct start *starts;
+	size_t n = read_starts(p, &starts);
+	double start_s = n > 0 ? starts[0].at_s : NAN;
+
+	free(starts);
+	return start_s;
+}
+
 json_t *cli_planned_starts(const struct cli_job *job)
 {
 	json_t *list = json_array();
-	struct start *starts;
+	struct start *starts = NULL;
 	size_t n = 0;
 
 	if (job->state == CLI_JOB_WAITING)
 		n = read_starts(&job->promise, &starts);
 	for (size_t i = 0; i < n; i++)
 		json_array_append_new(list, json_real(starts[i].at_s));
-	if (job->state == CLI_JOB_WAITING)
-		free(starts);
+	free(starts);
 	return list;
 }
 
