@@ -71,14 +71,18 @@ struct refusal {
 	double earliest_s;	  /* NAN = not known */
 };
 
-/* Note a refusal.  Only one job a second learns its earliest deadline: that
- * takes milliseconds of a large cluster.
+/* Note the first refusal of a job that has no promise yet.  Only one job a
+ * second learns its earliest deadline: that takes milliseconds of a large
+ * cluster.
  */
-static void note_reason(struct host_state *h, const struct libra_job *job,
+static void note_reason(struct host_state *h, const struct libra_promise *p,
+			const struct libra_job *job,
 			const struct request_size *size,
 			enum libra_reason reason, double now_s,
 			struct refusal *refusal)
 {
+	if (p->offer != 0 || p->refused_len > 0)
+		return;
 	refusal->reason = reason;
 	refusal->earliest_s = NAN;
 	if (fabs(now_s - h->advised_s) < 1)
@@ -131,6 +135,9 @@ static struct tracked_job *renew(struct host_state *h,
 	host_resources_again(&h->cluster, h->ops, job, &size, &ranges);
 	if (host_boots_too_late(&h->cluster, h->ops, &size, &ask_for, now_s) >
 	    0) {
+		if (!head)
+			note_reason(h, p, &ask_for, &size,
+				    LIBRA_REASON_WOULD_MISS, now_s, refusal);
 		free(ranges);
 		note_refusal(h, job->job_id, now_s);
 		return head;
@@ -138,9 +145,8 @@ static struct tracked_job *renew(struct host_state *h,
 	for (; have + asked < tasks; asked++) {
 		answer = host_ask(&h->jobs, &ask_for, &size, first, now_s, &v,
 				  NULL);
-		if (answer == LIBRA_REJECT && !head && asked == 0 &&
-		    p->offer == 0 && p->refused_len == 0)
-			note_reason(h, &ask_for, &size, v.reason, now_s,
+		if (answer == LIBRA_REJECT && !head && asked == 0)
+			note_reason(h, p, &ask_for, &size, v.reason, now_s,
 				    refusal);
 		if (answer != LIBRA_ACCEPT)
 			break;
@@ -210,10 +216,10 @@ static enum libra_host_place without(struct host_state *h,
 
 	if (job->look_only)
 		return LIBRA_PLACE_WAIT;
-	if (p->offer == 0)
+	if (p->offer == 0) {
 		tell_refusal(h, job, p, refusal, now_s, placement);
-	if (p->offer == 0)
 		return too_late(p, now_s) ? LIBRA_PLACE_END : LIBRA_PLACE_WAIT;
+	}
 	host_released_forget(&h->released, job->job_id);
 	if (!p->lost) {
 		record.lost = true;

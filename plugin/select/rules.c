@@ -523,7 +523,8 @@ static bool each_has(const part_record_t *part, uint64_t memory, uint64_t disk)
 	for (int i = 0; part->node_bitmap && i < node_record_count; i++) {
 		const node_record_t *node = node_record_table_ptr[i];
 
-		if (node && bit_test(part->node_bitmap, i) &&
+		if (node && node->config_ptr &&
+		    bit_test(part->node_bitmap, i) &&
 		    (node->config_ptr->real_memory < memory ||
 		     node->config_ptr->tmp_disk < disk))
 			return false;
@@ -543,7 +544,8 @@ static const char *uncounted(const struct libra_host_request *r,
 	if (r->tmp_disk && !each_has(part, 0, r->tmp_disk))
 		return "temporary disk that not each node of the partition "
 		       "has: give a smaller --tmp";
-	if (!(slurm_conf.select_type_param & LIBRA_CR_MEMORY) &&
+	if (r->mem_per_node &&
+	    !(slurm_conf.select_type_param & LIBRA_CR_MEMORY) &&
 	    !each_has(part, r->mem_per_node, 0))
 		return "memory that not each node of the partition has: give a "
 		       "smaller --mem";
