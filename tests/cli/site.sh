@@ -88,7 +88,8 @@ help_options() { # COMMAND
 page_options() {
 	awk -v want="libra $1" '
 		/^\.S[HS] / { on = substr($0, 5) == want; next }
-		on && /^\.BR? -/' "$tmp/page" |
+		on && after_tp && /^\.BR? -/
+		{ after_tp = /^\.TP/ }' "$tmp/page" |
 		grep -oE -e '(^|[" ])--?[a-zA-Z][a-z-]*' | tr -d ' "' | sort -u
 }
 same_options() {
