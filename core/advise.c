@@ -77,6 +77,7 @@ static bool is_certain(struct libra_engine *e, const struct libra_job *job,
 		       uint32_t njobs)
 {
 	return e->policy->ops->surely_accepts &&
+	       libra_may_promise(e, job->estimate_s, job->deadline_s) &&
 	       e->policy->ops->surely_accepts(e, job, njobs);
 }
 

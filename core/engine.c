@@ -32,6 +32,7 @@ static int copy_conf(struct libra_engine *e,
 		     const struct libra_engine_conf *conf)
 {
 	const struct libra_policy_type *policy = conf->policy;
+	int guaranteed_only;
 
 	e->policy = policy;
 	e->offer_ttl_s = conf->offer_ttl_s;
@@ -56,6 +57,9 @@ static int copy_conf(struct libra_engine *e,
 	for (size_t i = 0; i < policy->nparams; i++)
 		e->params[i] = conf->params ? conf->params[i]
 					    : policy->params[i].value;
+	guaranteed_only = libra_param_find(policy->params, policy->nparams,
+					   "guaranteed_only", NULL);
+	e->guaranteed_only = guaranteed_only >= 0 && e->params[guaranteed_only];
 	return 0;
 }
 

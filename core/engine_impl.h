@@ -56,6 +56,7 @@ struct libra_engine {
 	uint32_t nnodes;
 	struct libra_node *nodes;
 	bool by_node, compress_later;
+	bool guaranteed_only; /* the policy's parameter; false: it has none */
 	uint32_t nresources;
 	uint64_t *resources; /* nresources for each node */
 
@@ -101,6 +102,18 @@ static inline struct libra_job libra_engine_job_now(
 static inline double libra_engine_param(const struct libra_engine *e, size_t n)
 {
 	return e->params[n];
+}
+
+/* Return false if the job alone says that it gets no promise: its deadline has
+ * passed, or, with guaranteed_only, it would end late if it ran its last left_s
+ * from now on.
+ */
+static inline bool libra_may_promise(const struct libra_engine *e,
+				     double left_s, double deadline_s)
+{
+	return deadline_s > e->now_s &&
+	       (!e->guaranteed_only ||
+		libra_in_time(e->now_s + left_s, deadline_s));
 }
 
 /* Begin and end a search: only between the two is work bounded. */

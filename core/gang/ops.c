@@ -60,7 +60,7 @@ static enum libra_reason find_place(struct libra_engine *e,
 {
 	const struct libra_gang_traits *traits = e->policy->traits;
 
-	return job->deadline_s > e->now_s
+	return libra_may_promise(e, job->estimate_s, job->deadline_s)
 		       ? traits->place(e, job, libra_gang_state(e)->set)
 		       : LIBRA_REASON_WOULD_MISS;
 }
@@ -191,8 +191,7 @@ static int gang_modify(struct libra_engine *e, uint32_t slot,
 	libra_gang_catch_up(e);
 	left_s = changed->estimate_s -
 		 libra_gang_executed_s(&g->jobs[slot], e->now_s);
-	if (changed->deadline_s <= e->now_s ||
-	    !traits->promisable(e, left_s, changed->deadline_s) ||
+	if (!libra_may_promise(e, left_s, changed->deadline_s) ||
 	    !traits->may_change(e, slot, changed->estimate_s,
 				changed->deadline_s)) {
 		verdict->reason = LIBRA_REASON_WOULD_MISS;
@@ -383,8 +382,7 @@ static bool gang_surely_accepts(struct libra_engine *e,
 {
 	const struct libra_gang_traits *traits = e->policy->traits;
 
-	if (!traits->surely_accepts || job->deadline_s <= e->now_s ||
-	    libra_gang_make_room(e, e->nslots) < 0)
+	if (!traits->surely_accepts || libra_gang_make_room(e, e->nslots) < 0)
 		return false;
 	libra_gang_catch_up(e);
 	return traits->surely_accepts(e, job, njobs);

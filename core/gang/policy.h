@@ -33,11 +33,6 @@ struct libra_gang_traits {
 	 */
 	bool (*surely_accepts)(struct libra_engine *e,
 			       const struct libra_job *job, uint32_t njobs);
-	/* Return true if a job with this remaining estimate may be promised
-	 * this deadline, on some processors.
-	 */
-	bool (*promisable)(const struct libra_engine *e, double est_left_s,
-			   double deadline_s);
 	/* Return true if a promised job may change to these numbers on its
 	 * processors.  Touched at e->now_s; changes nothing.
 	 */

@@ -52,7 +52,8 @@ static bool try_jobs(struct libra_engine *e, const struct libra_job *job,
 	uint64_t upkeep = 0;
 	uint32_t n = 0;
 
-	while (n < njobs && job->deadline_s > e->now_s &&
+	while (n < njobs &&
+	       libra_may_promise(e, job->estimate_s, job->deadline_s) &&
 	       !libra_search_is_spent(e) &&
 	       traits->place(e, job, s->set) == LIBRA_REASON_NONE &&
 	       libra_gang_add(&s->gang, e->nslots + n, e->order + 1 + n,

@@ -72,7 +72,7 @@ enum {
 	PARAM_RESIDENTS,
 	PARAM_OVERRUN,
 	PARAM_FLOOR,
-	PARAM_CAP,
+	PARAM_GUARANTEED_ONLY,
 	PARAM_NEIGHBOURS,
 	PARAM_ALIGN,
 	PARAM_SPREAD,
@@ -112,16 +112,7 @@ static const struct libra_param params[] = {
 		},
 	[PARAM_OVERRUN] = LIBRA_PARAM_OVERRUN,
 	[PARAM_FLOOR] = LIBRA_PARAM_OVERRUN_FLOOR,
-	[PARAM_CAP] =
-		{
-			.name = "cap",
-			.type = LIBRA_PARAM_SWITCH,
-			.unit = "",
-			.value = 1,
-			.max = 1,
-			.help = "accept a job whose estimate exceeds its deadline if "
-				"it has its processors for itself until then",
-		},
+	[PARAM_GUARANTEED_ONLY] = LIBRA_PARAM_GUARANTEED_ONLY,
 	[PARAM_NEIGHBOURS] =
 		{
 			.name = "neighbours",
@@ -154,9 +145,10 @@ static const struct libra_param params[] = {
 };
 
 static const double cluster_params[] = {
-	[PARAM_FINISHES] = 1,  [PARAM_MACHINE_RESERVE] = 0, [PARAM_RESERVE] = 1,
-	[PARAM_RESIDENTS] = 0, [PARAM_OVERRUN] = 0.1,	    [PARAM_FLOOR] = 1,
-	[PARAM_CAP] = 1,       [PARAM_NEIGHBOURS] = 1,	    [PARAM_ALIGN] = 1,
+	[PARAM_FINISHES] = 1,	[PARAM_MACHINE_RESERVE] = 0,
+	[PARAM_RESERVE] = 1,	[PARAM_RESIDENTS] = 0,
+	[PARAM_OVERRUN] = 0.1,	[PARAM_FLOOR] = 1,
+	[PARAM_NEIGHBOURS] = 1, [PARAM_ALIGN] = 1,
 	[PARAM_SPREAD] = 1,
 };
 
@@ -331,13 +323,6 @@ static uint32_t limit(const struct libra_engine *e)
 	return residents && residents < e->max_jobs ? residents : e->max_jobs;
 }
 
-static bool promisable(const struct libra_engine *e, double est_left_s,
-		       double deadline_s)
-{
-	return libra_engine_param(e, PARAM_CAP) ||
-	       est_left_s <= deadline_s - e->now_s;
-}
-
 static struct libra_reserve_job reserve_job(const struct libra_job *job,
 					    double need_s)
 {
@@ -497,8 +482,6 @@ static enum libra_reason place(struct libra_engine *e,
 	uint64_t before = count_from(e, &b);
 	bool found;
 
-	if (!promisable(e, job->estimate_s, job->deadline_s))
-		return LIBRA_REASON_WOULD_MISS;
 	if (is_reserved(e, job, need_s))
 		return LIBRA_REASON_RESERVE;
 	libra_band_clear(&b);
@@ -618,7 +601,6 @@ static const struct libra_gang_traits traits = {
 	.floor_param = PARAM_FLOOR,
 	.place = place,
 	.surely_accepts = surely_accepts,
-	.promisable = promisable,
 	.may_change = may_change,
 	.ends_by = ends_by,
 	.init = init,

@@ -22,7 +22,7 @@
 #include "core/policy/policies.h"
 #include "core/share/ops.h"
 
-enum { PARAM_EQUAL_DELAYS, PARAM_LATE_YIELDS };
+enum { PARAM_EQUAL_DELAYS, PARAM_LATE_YIELDS, PARAM_GUARANTEED_ONLY };
 
 static const struct libra_param params[] = {
 	[PARAM_EQUAL_DELAYS] =
@@ -37,11 +37,13 @@ static const struct libra_param params[] = {
 				"has its processors for itself",
 		},
 	[PARAM_LATE_YIELDS] = LIBRA_PARAM_LATE_YIELDS,
+	[PARAM_GUARANTEED_ONLY] = LIBRA_PARAM_GUARANTEED_ONLY,
 };
 
 static const double cluster_params[] = {
 	[PARAM_EQUAL_DELAYS] = 0,
 	[PARAM_LATE_YIELDS] = 1,
+	[PARAM_GUARANTEED_ONLY] = 0,
 };
 
 /* Decide without visiting the tasks, if the bounds on the sum of their shares

@@ -41,6 +41,7 @@ enum {
 	PARAM_MARGIN,
 	PARAM_OVERRUN,
 	PARAM_FLOOR,
+	PARAM_GUARANTEED_ONLY,
 	NPARAMS,
 };
 
@@ -119,6 +120,7 @@ static const struct libra_param params[NPARAMS] = {
 		},
 	[PARAM_OVERRUN] = LIBRA_PARAM_OVERRUN,
 	[PARAM_FLOOR] = LIBRA_PARAM_OVERRUN_FLOOR,
+	[PARAM_GUARANTEED_ONLY] = LIBRA_PARAM_GUARANTEED_ONLY,
 };
 
 /* Slurm checks time limits twice a minute, and a job has KillWait to end. */

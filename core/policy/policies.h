@@ -39,6 +39,18 @@ extern const struct libra_policy_type libra_policy_random_reject;
 			"needing",                                             \
 	}
 
+/* Of every policy that promises a deadline and may accept a job that cannot
+ * meet its own: engine_impl.h has the test.
+ */
+#define LIBRA_PARAM_GUARANTEED_ONLY                                            \
+	{                                                                      \
+		.name = "guaranteed_only", .type = LIBRA_PARAM_SWITCH,         \
+		.unit = "", .max = 1,                                          \
+		.help = "refuse a job whose estimate exceeds the time until "  \
+			"its deadline; no: accept it without a promise if "    \
+			"it breaks none",                                      \
+	}
+
 /* The reserve of core/formula/reserve.h.  It depends on the load of recent
  * offers, which a loop that submits 20 jobs in a second can raise to any value.
  * With share policies, users of a cluster would then be refused beside idle

@@ -405,6 +405,18 @@ static double changed_late_s(const struct libra_engine *e, uint32_t slot,
 	return libra_late_s(e->now_s + fmax(left_s, 0), changed->deadline_s);
 }
 
+/* Return true if a job may be promised its changed deadline, as far as that
+ * depends on the job alone.
+ */
+static bool may_promise_changed(const struct libra_engine *e, uint32_t slot,
+				const struct libra_job *changed)
+{
+	double rate, left_s = share_left_s(e, slot, e->now_s, &rate);
+
+	left_s += changed->estimate_s - e->slots[slot].job.estimate_s;
+	return libra_may_promise(e, fmax(left_s, 0), changed->deadline_s);
+}
+
 static int share_modify(struct libra_engine *e, uint32_t slot,
 			const struct libra_job *changed,
 			struct libra_verdict *verdict)
@@ -412,9 +424,12 @@ static int share_modify(struct libra_engine *e, uint32_t slot,
 	const struct libra_share_traits *traits = e->policy->traits;
 	struct libra_ledger *ledger = &libra_share_state(e)->ledger;
 
-	if (traits->admits) {
-		verdict->answer = LIBRA_REJECT;
-		verdict->reason = traits->refusal;
+	verdict->answer = LIBRA_REJECT;
+	verdict->reason = traits->refusal;
+	if (traits->admits)
+		return 0;
+	if (!may_promise_changed(e, slot, changed)) {
+		verdict->reason = LIBRA_REASON_WOULD_MISS;
 		return 0;
 	}
 	if (libra_share_reserve(libra_share_state(e)) < 0)
@@ -423,12 +438,11 @@ static int share_modify(struct libra_engine *e, uint32_t slot,
 		if (!libra_row_task(&ledger->rows[i], slot) ||
 		    still_suits(e, &ledger->rows[i], slot, changed))
 			continue;
-		verdict->answer = LIBRA_REJECT;
-		verdict->reason = traits->refusal;
 		return 0;
 	}
 	verdict->share = change_tasks(e, slot, changed);
 	verdict->late_s = changed_late_s(e, slot, changed);
+	verdict->reason = LIBRA_REASON_NONE;
 	verdict->answer = LIBRA_ACCEPT;
 	return 0;
 }

@@ -244,6 +244,9 @@ int libra_share_choose_whole(struct libra_engine *e,
 	const struct libra_share_traits *traits = e->policy->traits;
 	int chosen, admits;
 
+	*reason = LIBRA_REASON_WOULD_MISS;
+	if (!libra_may_promise(e, job->estimate_s, job->deadline_s))
+		return 1;
 	*reason = LIBRA_REASON_RESERVE;
 	if (traits->reserves && traits->reserves(e, job))
 		return 1;

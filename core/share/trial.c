@@ -124,7 +124,7 @@ bool libra_share_surely_accepts(struct libra_engine *e,
 	uint32_t n;
 
 	if (traits->admits || !(traits->takes || traits->room) || job->where ||
-	    job->deadline_s <= e->now_s || libra_share_reserve(s) < 0 ||
+	    libra_share_reserve(s) < 0 ||
 	    (traits->surely_admits && !traits->surely_admits(e, job, njobs)))
 		return false;
 	n = collect(e, job, &left);

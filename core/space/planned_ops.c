@@ -29,12 +29,10 @@ static int planned_init(struct libra_engine *e)
 	s->space.free = e->nprocs;
 	s->stale = true;
 	libra_planned_traits(e)->rules(e, &s->rules);
-	return libra_procs_init(&s->space.procs, e->nprocs) < 0 ||
-			       libra_outages_init(e) < 0 ||
-			       libra_nodes_init(e) < 0 ||
-			       libra_reservations_make_room(s, 1) < 0
-		       ? -1
-		       : 0;
+	if (libra_procs_init(&s->space.procs, e->nprocs) < 0 ||
+	    libra_outages_init(e) < 0 || libra_nodes_init(e) < 0)
+		return -1;
+	return libra_reservations_make_room(s, 1);
 }
 
 static void planned_fini(struct libra_engine *e)
@@ -57,36 +55,41 @@ static int make_room(struct libra_engine *e, uint32_t slot)
 	struct libra_planned_state *s = libra_planned_state(e);
 
 	libra_nodes_expect(e, slot);
-	return libra_queue_reserve(&s->space.queue, e->live) < 0 ||
-			       libra_runlist_reserve(&s->space.running,
-						     e->live) < 0 ||
-			       libra_procs_reserve(&s->space.procs, e->nslots) <
-				       0 ||
-			       libra_nodes_reserve(e, 1, UINT32_MAX) < 0 ||
-			       libra_reservations_make_room(s, e->live + 1) <
-				       0 ||
-			       libra_reservations_make_index(s, e->nslots) < 0
-		       ? -1
-		       : 0;
+	if (libra_queue_reserve(&s->space.queue, e->live) < 0 ||
+	    libra_runlist_reserve(&s->space.running, e->live) < 0 ||
+	    libra_procs_reserve(&s->space.procs, e->nslots) < 0 ||
+	    libra_nodes_reserve(e, 1, UINT32_MAX) < 0 ||
+	    libra_reservations_make_room(s, e->live + 1) < 0)
+		return -1;
+	return libra_reservations_make_index(s, e->nslots);
 }
 
 /* ---- offers ---- */
+
+/* Find a start for a job; adopt as in libra_reservations_admit(). */
+static enum libra_reason admit(struct libra_engine *e,
+			       const struct libra_job *job,
+			       struct libra_reservation *plan, bool adopt)
+{
+	enum libra_reason reason = LIBRA_REASON_WOULD_MISS;
+
+	if (libra_may_promise(e, job->estimate_s, job->deadline_s))
+		reason = libra_planned_traits(e)->refusal(e, job);
+	if (reason == LIBRA_REASON_NONE &&
+	    !libra_reservations_admit(e, plan, adopt))
+		reason = LIBRA_REASON_WOULD_MISS;
+	return reason;
+}
 
 enum libra_reason libra_planned_refusal(struct libra_engine *e,
 					const struct libra_job *job)
 {
 	struct libra_reservation plan =
 		libra_reservation_of(e, job, e->nslots, e->order + 1);
-	enum libra_reason reason = LIBRA_REASON_WOULD_MISS;
 
 	libra_nodes_shape(e, e->nslots, job->where);
 	e->work += libra_planned_state(e)->nwaiting;
-	if (job->deadline_s > e->now_s)
-		reason = libra_planned_traits(e)->refusal(e, job);
-	if (reason == LIBRA_REASON_NONE &&
-	    !libra_reservations_admit(e, &plan, false))
-		reason = LIBRA_REASON_WOULD_MISS;
-	return reason;
+	return admit(e, job, &plan, false);
 }
 
 static enum libra_reason promise(struct libra_engine *e, uint32_t slot,
@@ -94,13 +97,8 @@ static enum libra_reason promise(struct libra_engine *e, uint32_t slot,
 {
 	struct libra_reservation plan =
 		libra_reservation_of(e, job, slot, e->slots[slot].order);
-	enum libra_reason reason = LIBRA_REASON_WOULD_MISS;
+	enum libra_reason reason = admit(e, job, &plan, true);
 
-	if (job->deadline_s > e->now_s)
-		reason = libra_planned_traits(e)->refusal(e, job);
-	if (reason == LIBRA_REASON_NONE &&
-	    !libra_reservations_admit(e, &plan, true))
-		reason = LIBRA_REASON_WOULD_MISS;
 	if (reason == LIBRA_REASON_NONE)
 		e->slots[slot].start_s = plan.start_s;
 	return reason;
@@ -393,12 +391,15 @@ static int planned_modify(struct libra_engine *e, uint32_t slot,
 {
 	const struct libra_slot *entry = &e->slots[slot];
 	uint32_t place;
+	double start_s;
 	bool good, raised;
 
 	libra_reservations_catch_up(e);
 	raised = libra_planned_state(e)->raised;
 	verdict->reason = LIBRA_REASON_WOULD_MISS;
-	if (changed->deadline_s <= e->now_s)
+	start_s = is_on_processors(entry) ? entry->start_s : e->now_s;
+	if (!libra_may_promise(e, start_s + changed->estimate_s - e->now_s,
+			       changed->deadline_s))
 		return 0;
 	if (is_on_processors(entry)) {
 		good = change_running(e, slot, changed);

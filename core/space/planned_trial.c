@@ -100,7 +100,8 @@ static bool try_jobs(struct libra_engine *e, const struct libra_job *job,
 {
 	uint32_t n = 0;
 
-	for (; n < njobs && job->deadline_s > e->now_s &&
+	for (; n < njobs &&
+	       libra_may_promise(e, job->estimate_s, job->deadline_s) &&
 	       !libra_search_is_spent(e);
 	     n++) {
 		struct libra_reservation plan = libra_reservation_of(

@@ -191,7 +191,8 @@ static void job_table(FILE *fp, const struct run_args *args,
 			     : "",
 	      fp);
 	fputs(args->planned_starts ? ",told_s" : "", fp);
-	fputs(args->by_node ? ",nodes\n" : "\n", fp);
+	fputs(args->by_node ? ",nodes" : "", fp);
+	fputs(",guaranteed\n", fp);
 	for (size_t p = 0; p < args->policies.n; p++)
 		for (size_t i = 0; i < w->njobs; i++) {
 			const struct sim_outcome *outcome =
@@ -210,7 +211,8 @@ static void job_table(FILE *fp, const struct run_args *args,
 			if (args->by_node)
 				fprintf(fp, ",%s",
 					outcome->nodes ? outcome->nodes : "");
-			fputc('\n', fp);
+			fprintf(fp, ",%d\n",
+				outcome->accepted && outcome->guaranteed);
 		}
 }
 

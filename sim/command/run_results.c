@@ -17,10 +17,32 @@ struct tally {
 	size_t count;
 };
 
-#define NTALLIES 9
+#define NTALLIES 11
+
+/* The jobs whose deadline is nearer than their estimate, and than their run
+ * time.
+ */
+struct near {
+	size_t estimate, run;
+};
+
+static struct near count_near(const struct sim_workload *w)
+{
+	struct near n = {0};
+
+	for (size_t i = 0; i < w->njobs; i++) {
+		const struct sim_job *job = &w->jobs[i];
+
+		n.estimate += !libra_in_time(job->job.estimate_s,
+					     job->deadline_rel_s);
+		n.run += !libra_in_time(job->runtime_s, job->deadline_rel_s);
+	}
+	return n;
+}
 
 static void tally(const struct sim_workload *w, struct tally t[NTALLIES])
 {
+	struct near near = count_near(w);
 	const struct tally all[NTALLIES] = {
 		{"dropped_unrun", "dropped: run time <= 0", w->dropped_unrun},
 		{"dropped_procs", "dropped: no processors", w->dropped_procs},
@@ -36,6 +58,9 @@ static void tally(const struct sim_workload *w, struct tally t[NTALLIES])
 		 w->estimate_from_run},
 		{"run_clipped", "run time cut to the estimate", w->run_clipped},
 		{"reordered", "submitted out of order: sorted", w->reordered},
+		{"near_estimate", "deadlines nearer than the estimate",
+		 near.estimate},
+		{"near_run", "deadlines nearer than the run time", near.run},
 	};
 
 	memcpy(t, all, sizeof(all));
@@ -44,6 +69,7 @@ static void tally(const struct sim_workload *w, struct tally t[NTALLIES])
 static void print_tallies(FILE *fp, const struct sim_workload *w)
 {
 	struct tally t[NTALLIES];
+	struct near near;
 
 	tally(w, t);
 	fprintf(fp, "%zu records, %zu jobs, %u processors", w->records,
@@ -54,6 +80,11 @@ static void print_tallies(FILE *fp, const struct sim_workload *w)
 	for (size_t i = 0; i < NTALLIES; i++)
 		if (t[i].count > 0)
 			fprintf(fp, "  %zu %s\n", t[i].count, t[i].text);
+	near = count_near(w);
+	if (near.run > 0)
+		fprintf(fp,
+			"  at most %.2f %% can be fulfilled: each job alone\n",
+			100 - 100 * (double)near.run / (double)w->njobs);
 }
 
 /* Has this run the column? */
@@ -62,7 +93,8 @@ static bool is_shown(const struct sim_result_column *column,
 {
 	return column->when == SIM_RESULT_ALWAYS ||
 	       (column->when == SIM_RESULT_ENFORCED && w->enforced) ||
-	       (column->when == SIM_RESULT_ORDINARY && w->has_ordinary);
+	       (column->when == SIM_RESULT_ORDINARY && w->has_ordinary) ||
+	       (column->when == SIM_RESULT_NEAR && count_near(w).estimate > 0);
 }
 
 /* What there is only in some runs, a line for each policy. */

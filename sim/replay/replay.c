@@ -13,19 +13,36 @@
 
 /* ---- runs ---- */
 
+/* Bring the parameters of older logs up to date: without guaranteed_only it was
+ * no, but under band, where it was called cap and meant the opposite.
+ */
+static void renew_params(json_t *given, const struct libra_policy_type *p)
+{
+	const json_t *cap = json_object_get(given, "cap");
+
+	if (json_object_get(given, "guaranteed_only") ||
+	    libra_param_find(p->params, p->nparams, "guaranteed_only", NULL) <
+		    0)
+		return;
+	json_object_set_new(given, "guaranteed_only",
+			    json_integer(cap && json_number_value(cap) == 0));
+	json_object_del(given, "cap");
+}
+
 /* All parameters must be in the log: otherwise it is another policy of the same
  * name.
  */
 static double *read_params(struct replay_line *l,
 			   const struct libra_policy_type *p)
 {
-	const json_t *given = replay_field(l, l->json, "params");
+	json_t *given = json_object_get(l->json, "params");
 	double *params = calloc(p->nparams + 1, sizeof(*params));
 
 	if (!params) {
 		replay_spoil(l, ENOMEM, "out of memory");
 		return NULL;
 	}
+	renew_params(given, p);
 	if (given && json_object_size(given) != p->nparams)
 		replay_spoil(
 			l, EINVAL,

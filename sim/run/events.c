@@ -63,16 +63,21 @@ static int keep_nodes(const struct sim_run *r, uint64_t ticket,
 static int start_job(struct sim_run *r, uint64_t ticket)
 {
 	uint32_t slot = libra_ticket_slot(ticket);
+	const struct sim_job *job = &r->w->jobs[r->job_of[slot]];
 	struct sim_outcome *outcome = &r->outcomes[r->job_of[slot]];
 
 	outcome->start_s = r->exec.now_s;
 	outcome->accepted = !outcome->ordinary;
+	if (r->mode == LIBRA_SPACE) /* where jobs are accepted as they start */
+		outcome->guaranteed |=
+			libra_in_time(r->exec.now_s + outcome->estimate_s,
+				      job->job.deadline_s);
 	libra_engine_started(r->engine, ticket, r->exec.now_s);
 	if (r->w->keeps_nodes && keep_nodes(r, ticket, outcome) < 0)
 		return -1;
 	if (r->mode == LIBRA_SPACE &&
-	    sim_predict_started(&r->predict, slot, &r->w->jobs[r->job_of[slot]],
-				outcome->estimate_s, r->exec.now_s) < 0)
+	    sim_predict_started(&r->predict, slot, job, outcome->estimate_s,
+				r->exec.now_s) < 0)
 		return -1;
 	if (!r->exec.type->start)
 		return 0;
@@ -144,6 +149,8 @@ int sim_run_offer(struct sim_run *r, struct libra_error *err)
 		return 0;
 	outcome->ordinary =
 		r->w->has_ordinary && offered.deadline_s == INFINITY;
+	outcome->guaranteed =
+		verdict.answer == LIBRA_ACCEPT && verdict.late_s == 0;
 	outcome->told_s = libra_engine_planned_start(r->engine, verdict.ticket);
 	if (remember(r, verdict.ticket, index, err) < 0 ||
 	    sim_exec_admit(&r->exec, libra_ticket_slot(verdict.ticket),

@@ -121,6 +121,9 @@ static void measure(const struct sim_workload *w,
 			continue;
 		result->killed += job->killed;
 		result->accepted++;
+		result->guaranteed += outcome->guaranteed;
+		result->guaranteed_fulfilled +=
+			outcome->guaranteed && outcome->fulfilled;
 		result->utility += outcome->utility;
 		wait_s += outcome->start_s - job->job.submit_s;
 		bounded += sim_bounded_slowdown(response_s, job->runtime_s);

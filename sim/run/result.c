@@ -46,6 +46,13 @@ const struct sim_result_column sim_result_extras[] = {
 	{"killed", "jobs", AT(killed), 1,
 	 "accepted jobs that were ended at their estimate, not done",
 	 SIM_RESULT_ENFORCED},
+	{"guaranteed", "jobs", AT(guaranteed), 1,
+	 "accepted jobs that are in time by their estimates; the others are "
+	 "unguaranteed",
+	 SIM_RESULT_NEAR},
+	{"guaranteed_fulfilled", "jobs", AT(guaranteed_fulfilled), 1,
+	 "those of them that were done by their deadline: promises kept",
+	 SIM_RESULT_NEAR},
 	{"ordinary", "jobs", AT(ordinary), 1,
 	 "jobs without a deadline that ran", SIM_RESULT_ORDINARY},
 	{"ordinary_wait_s", "s", AT(ordinary_wait_s), 0,

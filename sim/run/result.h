@@ -30,7 +30,9 @@ struct sim_result {
 	double profit_pct;	   /* utility of budget */
 	double work_fulfilled_pct; /* processors x run time, of submitted */
 	/* Columns of some runs: struct sim_result_column.when. */
-	uint64_t killed;   /* accepted, and ended at their estimate */
+	uint64_t killed;     /* accepted, and ended at their estimate */
+	uint64_t guaranteed; /* accepted, and in time by their estimates */
+	uint64_t guaranteed_fulfilled;
 	uint64_t ordinary; /* jobs without a deadline that ran */
 	double ordinary_wait_s, ordinary_longest_s; /* their waits */
 	uint64_t lucky; /* refused, and done by their deadline nevertheless */
@@ -51,6 +53,7 @@ struct sim_result_column {
 		SIM_RESULT_ALWAYS,
 		SIM_RESULT_ENFORCED, /* jobs end at their estimates */
 		SIM_RESULT_ORDINARY, /* some run without a promise */
+		SIM_RESULT_NEAR,     /* some estimates exceed deadlines */
 	} when;
 };
 

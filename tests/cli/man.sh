@@ -187,8 +187,8 @@ check "the keys of trace --json" keys_in "The description of a log" trace --json
 # Scenario fields, and their ranges from the program's own complaint.
 has_ranges() {
 	for name in $("$librasim" run --format json "$tmp/two.swf" </dev/null |
-		sed -n '/"reordered"/,/}/s/^ *"\([a-z_]*\)": .*/\1/p' |
-		grep -v reordered | tr _ -); do
+		sed -n '/"near_run"/,/}/s/^ *"\([a-z_]*\)": .*/\1/p' |
+		grep -v near_run | tr _ -); do
 		range=$("$librasim" run --"$name"=-1 "$tmp/two.swf" 2>&1 </dev/null |
 			sed -n 's/.* from \(.*\) to \(.*\), not .*/\1 to \2/p' |
 			sed 's/1e+06/1e6/')

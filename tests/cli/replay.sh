@@ -41,6 +41,28 @@ check "what to do about it" grep -q \
 	'^later:1: the run began in an older file: name that file first; ' "$tmp/out"
 check "a log with a gap in it" said 1 \
 	'1 calls and 0 actions in 1 run of the engine: no difference in what was compared; 1 gap, 1 line after it not compared' whole later
+# Parameters of older logs: without guaranteed_only it was no, and under band it was
+# called cap and meant the opposite.
+bet='{"call":"offer","now_s":100,"submit_s":100,"estimate_s":90,"deadline_s":140,"nprocs":1,"user":3,"answer":"ANSWER}'
+old() { # PARAMETERS OF BAND, ANSWER
+	echo "$engine}" | sed 's/"libra"/"band"/; s/"late_yields":0/'"$1"'/' >old
+	echo "$bet" | sed "s/ANSWER/$2/" >>old
+	said 0 '1 calls and 0 actions in 1 run of the engine: all decided alike' old
+}
+band='"finishes":1,"machine_reserve":0,"reserve":1,"residents":0,"overrun":0.1,"overrun_floor":1,"neighbours":1,"align":1,"spread":1'
+accept='accept","reason":"none","ticket":4294967296,"share":1,"placement":[[0,1]]'
+refuse='reject","reason":"would_miss","ticket":0,"share":0,"placement":[]'
+check "band as it was" old "$band,\"cap\":1" "$accept"
+check "band without its cap" old "$band,\"cap\":0" "$refuse"
+check "band from before caps" old "$band" "$accept"
+check "band with guarantees only" old "$band,\"guaranteed_only\":1" "$refuse"
+unknown_param() {
+	echo "$engine}" | sed 's/"late_yields":0/&,"other":1/' >old
+	run 1 "$librasim" replay old &&
+		grep -q 'has 1 parameters, but 2' "$tmp/err" "$tmp/out"
+}
+check "a parameter that nobody knows" unknown_param
+
 json() {
 	run 1 "$librasim" replay --json later &&
 		grep -q '"identical": false' "$tmp/out" &&

@@ -92,7 +92,7 @@ check "sha256 is the file's" sha256
 # the options have.
 columns() {
 	"$librasim" run --format csv --policy libra --kill-at-estimate \
-		--ordinary 0 "$log" 2>/dev/null |
+		--ordinary 0 "$srcdir/tests/golden/round.swf" 2>/dev/null |
 		head -n 1 | tr , '\n' | grep -vx seed >"$tmp/csv"
 	python3 -c 'import json, sys
 s = json.load(open(sys.argv[1]))
@@ -105,7 +105,7 @@ ranges() {
 	python3 -c 'import json, sys
 s = json.load(open(sys.argv[1]))["properties"]["workload"]["properties"]
 names = list(s)
-for n in names[names.index("reordered") + 1:]:
+for n in names[names.index("near_run") + 1:]:
     print(n.replace("_", "-"), "%g" % s[n]["minimum"], "%g" % s[n]["maximum"])
 ' "$schema" >"$tmp/ranges"
 	test -s "$tmp/ranges" || return 1

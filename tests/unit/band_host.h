@@ -24,7 +24,7 @@ struct host {
 
 static inline void open_nodes(struct host *h, const char *policy,
 			      const uint32_t *node_procs, uint32_t nnodes,
-			      const char *off)
+			      const char *other)
 {
 	const struct libra_policy_type *type = libra_policy_find(policy, NULL);
 	double params[16];
@@ -38,8 +38,8 @@ static inline void open_nodes(struct host *h, const char *policy,
 
 	assert_non_null(type);
 	for (size_t i = 0; i < type->nparams; i++)
-		params[i] = off && strstr(off, type->params[i].name)
-				    ? 0
+		params[i] = other && strstr(other, type->params[i].name)
+				    ? !type->params[i].value
 				    : type->params[i].value;
 	h->e = libra_engine_create(&conf, NULL);
 	h->now_s = 0;
@@ -47,9 +47,9 @@ static inline void open_nodes(struct host *h, const char *policy,
 }
 
 static inline void open_host(struct host *h, const char *policy,
-			     uint32_t nprocs, const char *off)
+			     uint32_t nprocs, const char *other)
 {
-	open_nodes(h, policy, &nprocs, 1, off);
+	open_nodes(h, policy, &nprocs, 1, other);
 }
 
 /* Result: the ticket, 0 if refused; dispatched and started. */

@@ -177,7 +177,7 @@ static void the_cap_gives_a_processor_until_the_deadline(void **state)
 	assert_int_not_equal(t, 0);
 	assert_near(libra_engine_ends_by(h.e, t), 51, 1e-9);
 	libra_engine_destroy(h.e);
-	open_host(&h, "band", 2, "cap");
+	open_host(&h, "band", 2, "guaranteed_only");
 	assert_int_equal(submit(&h, 1, 100, 50), 0);
 	libra_engine_destroy(h.e);
 }
@@ -391,7 +391,7 @@ static void the_earliest_deadline_is_accepted(void **state)
 	struct libra_job job = {.estimate_s = 30, .nprocs = 2};
 	double at_s;
 
-	open_host(&h, "band", 2, "cap");
+	open_host(&h, "band", 2, "guaranteed_only");
 	submit(&h, 2, 60, 80);
 	actions(&h);
 	job.submit_s = h.now_s = 10;

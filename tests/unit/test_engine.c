@@ -704,6 +704,48 @@ static void a_job_leaves_many_drained_nodes_at_once(void **state)
 	libra_engine_destroy(e);
 }
 
+/* A job of 100 s by 50 s is a bet; with guaranteed_only it is refused, by an
+ * offer, a question, a change, and for whoever asks for a deadline.
+ */
+static void guaranteed_only_refuses_what_is_late_alone(void **state)
+{
+	static const char *const policies[] = {"band", "planned", "demand",
+					       "librarisk"};
+	static const uint32_t procs = 2;
+
+	for (size_t i = 0; i < 2 * 4; i++) {
+		bool only = i % 2;
+		struct libra_engine *e = host_engine_with(
+			(struct libra_engine_conf){
+				.policy = libra_policy_find(policies[i / 2],
+							    NULL),
+				.node_procs = &procs,
+				.nnodes = 1,
+				.offer_ttl_s = INFINITY,
+			},
+			only ? "guaranteed_only=1" : "guaranteed_only=0");
+		struct libra_job job = host_job(0, 100, 50, 1);
+		uint64_t ticket = host_submit(e, host_job(0, 10, 1000, 1), 0);
+		struct libra_verdict v = host_offer(e, job, 0);
+
+		assert_true(ticket != 0);
+		assert_int_equal(v.answer, only ? LIBRA_REJECT : LIBRA_ACCEPT);
+		assert_int_equal(v.reason, only ? LIBRA_REASON_WOULD_MISS
+						: LIBRA_REASON_NONE);
+		assert_true(only || v.late_s > 49);
+		if (only) {
+			assert_false(libra_engine_would_accept(e, &job, 1, 0));
+			assert_true(libra_engine_earliest_deadline(e, &job,
+								   0) >= 100);
+			assert_int_equal(libra_engine_modify(e, ticket, &job, 0,
+							     &v, NULL),
+					 0);
+			assert_int_equal(v.answer, LIBRA_REJECT);
+		}
+		libra_engine_destroy(e);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -736,6 +778,7 @@ int main(void)
 		cmocka_unit_test(a_job_on_a_drained_node_goes_on),
 		cmocka_unit_test(a_node_with_many_tasks_can_be_drained),
 		cmocka_unit_test(a_job_leaves_many_drained_nodes_at_once),
+		cmocka_unit_test(guaranteed_only_refuses_what_is_late_alone),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

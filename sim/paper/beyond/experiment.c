@@ -52,7 +52,7 @@ static const struct design_level variants[] = {
 	{"no-reserve", "without the reserve", 0, "reserve"},
 	{"no-machine", "without the machine's reserve", 0, "machine_reserve"},
 	{"no-finishes", "by sums of needs", 0, "finishes"},
-	{"no-cap", "without the cap", 0, "cap"},
+	{"guaranteed-only", "guaranteed only", 1, "guaranteed_only"},
 	{"alone", "each processor tested alone", 0, "neighbours"},
 	{"no-align", "without aligned blocks", 0, "align"},
 	{"no-spread", "without counting later neighbours", 0, "spread"},
