@@ -145,18 +145,38 @@ static int read_capacity(struct sim_capacity *capacity,
 	return rc;
 }
 
+/* Of a replay that is far off no figure is to be trusted. */
+static void directions(const struct what *what, const struct plan *plan)
+{
+	const struct what_run *was = &what->runs[0];
+
+	puts("The replay is far from the log: do not trust the scenarios.");
+	for (size_t i = 1; i < what->nruns; i++) {
+		const struct what_run *r = &what->runs[i];
+
+		printf("%-32.32s %10s %10s %10s\n", plan->list[i].name,
+		       what_wait_direction(r->waits.mean_s, was->waits.mean_s),
+		       what_wait_direction(r->waits.p90_s, was->waits.p90_s),
+		       what_direction(r->slowdown, was->slowdown));
+	}
+}
+
 static void summary(const struct what *what, const struct plan *plan,
 		    const char *folder)
 {
+	bool far = what_trust(what).verdict == WHAT_FAR;
+
 	printf("%-32s %10s %10s %10s\n", "mean wait, 90 %, slowdown", "s", "s",
 	       "");
 	printf("%-32s %10.0f %10.0f %10.2f\n", "measured",
 	       what->measured.waits.mean_s, what->measured.waits.p90_s,
 	       what->measured.slowdown);
-	for (size_t i = 0; i < what->nruns; i++)
+	for (size_t i = 0; i < (far ? 1 : what->nruns); i++)
 		printf("%-32.32s %10.0f %10.0f %10.2f\n", plan->list[i].name,
 		       what->runs[i].waits.mean_s, what->runs[i].waits.p90_s,
 		       what->runs[i].slowdown);
+	if (far)
+		directions(what, plan);
 	printf("the page is %s/index.html\n", folder);
 }
 

@@ -56,11 +56,12 @@ static size_t cap_limits(struct sim_workload *w, double cap_s)
 }
 
 /* Add the jobs of one machine to those that ran; its instant 0 is its own first
- * submission.
+ * submission.  trace is what the workload was made of.
  */
 static int run_workload(struct what_run *r, const struct pieces *p,
 			const struct plan_scenario *s, struct sim_workload *w,
-			struct lived *jobs, size_t *n, struct libra_error *err)
+			const struct swf_trace *trace, struct lived *jobs,
+			size_t *n, struct libra_error *err)
 {
 	struct sim_outcome *outcomes = calloc(w->njobs, sizeof(*outcomes));
 	double later_s = (w->begin_s - p->first_s) / s->load;
@@ -77,7 +78,8 @@ static int run_workload(struct what_run *r, const struct pieces *p,
 				later_s + w->jobs[i].job.submit_s,
 				outcomes[i].start_s - w->jobs[i].job.submit_s,
 				outcomes[i].finish_s - outcomes[i].start_s,
-				w->jobs[i].job.nprocs};
+				w->jobs[i].job.nprocs,
+				trace->records[w->jobs[i].place].wait_s};
 	free(outcomes);
 	return rc;
 }
@@ -116,13 +118,15 @@ static int run_machine(struct what_run *r, const struct pieces *p,
 	/* What is out of service was so on the machine as it was. */
 	if (s->procs == 0 && s->procs_pct == 0 && s->load == 1)
 		w.capacity = p->conf->capacity;
-	rc = run_workload(r, p, s, &w, jobs, n, err);
+	rc = run_workload(r, p, s, &w, &m->trace, jobs, n, err);
 	sim_workload_fini(&w);
 	return rc;
 }
 
-static int run_scenario(struct what_run *r, const struct pieces *p,
-			const struct plan_scenario *s, struct libra_error *err)
+/* replay is that of the log as it was, or NULL. */
+static int run_scenario(struct what_run *r, struct what_replay *replay,
+			const struct pieces *p, const struct plan_scenario *s,
+			struct libra_error *err)
 {
 	struct lived *jobs = calloc(p->trace->nrecords + 1, sizeof(*jobs));
 	int rc = jobs ? 0 : sim_no_memory(err);
@@ -135,6 +139,9 @@ static int run_scenario(struct what_run *r, const struct pieces *p,
 	if (rc == 0)
 		rc = what_measure_run(r, jobs, n, p->what->span_s / s->load,
 				      err);
+	if (rc == 0 && replay)
+		rc = what_measure_replay(replay, jobs, n, r->procs,
+					 p->what->span_s, err);
 	free(jobs);
 	clock_gettime(CLOCK_MONOTONIC, &end);
 	r->run_s = (double)(end.tv_sec - begin.tv_sec) +
@@ -216,16 +223,17 @@ static int run_piece(struct sim_workers *workers, void *arg, size_t piece,
 {
 	struct pieces *p = arg;
 	struct what_run *runs = results;
-	struct what_promise *promises =
-		(struct what_promise *)(runs + p->what->nruns);
+	struct what_replay *replay =
+		(struct what_replay *)(runs + p->what->nruns);
+	struct what_promise *promises = (struct what_promise *)(replay + 1);
+	size_t k = piece - p->what->npromises;
 	int rc;
 
 	if (piece < p->what->npromises)
 		rc = run_promise(&promises[piece], p, err);
 	else
-		rc = run_scenario(
-			&runs[piece - p->what->npromises], p,
-			&p->conf->plan->list[piece - p->what->npromises], err);
+		rc = run_scenario(&runs[k], k == 0 ? replay : NULL, p,
+				  &p->conf->plan->list[k], err);
 	sim_workers_step(workers);
 	return rc;
 }
@@ -322,12 +330,14 @@ static int run_all(struct what *what, const struct swf_trace *trace,
 	what->npromises = npolicies * conf->nfactors;
 	pieces.n = pieces.nsteps = what->nruns + what->npromises;
 	pieces.size = what->nruns * sizeof(struct what_run) +
+		      sizeof(struct what_replay) +
 		      what->npromises * sizeof(struct what_promise);
 	results = calloc(1, pieces.size);
 	if (!results)
 		return sim_no_memory(err);
 	what->runs = results;
-	what->promises = (struct what_promise *)(what->runs + what->nruns);
+	what->replay = (struct what_replay *)(what->runs + what->nruns);
+	what->promises = (struct what_promise *)(what->replay + 1);
 	list_promises(what->promises, conf);
 	pieces.results = results;
 	p.first_s = trace->records[0].submit_s;
@@ -380,9 +390,74 @@ void what_fini(struct what *what)
 	memset(what, 0, sizeof(*what));
 }
 
-double what_trust(const struct what *what)
+/* ---- how far to trust it ---- */
+
+/* The smaller of two positive values / the larger one. */
+static double nearness(double a, double b)
 {
-	if (what->measured_jobs == 0 || !(what->measured.waits.mean_s > 0))
-		return NAN;
-	return what->runs[0].waits.mean_s / what->measured.waits.mean_s;
+	return fmin(a, b) / fmax(a, b);
+}
+
+static double wait_nearness(double a_s, double b_s)
+{
+	return nearness(fmax(a_s, WHAT_LEAST_WAIT_S),
+			fmax(b_s, WHAT_LEAST_WAIT_S));
+}
+
+struct what_trust what_trust(const struct what *what)
+{
+	const struct what_run *m = &what->replay->measured;
+	const struct what_run *s = &what->replay->simulated;
+	struct what_trust t = {.worst_nearness = NAN};
+
+	if (m->waits.n == 0) {
+		for (size_t i = 0; i < WHAT_MEASURES; i++)
+			t.nearness[i] = NAN;
+		return t;
+	}
+	t.nearness[WHAT_MEAN] = wait_nearness(m->waits.mean_s, s->waits.mean_s);
+	t.nearness[WHAT_MEDIAN] = wait_nearness(m->waits.p50_s, s->waits.p50_s);
+	t.nearness[WHAT_P90] = wait_nearness(m->waits.p90_s, s->waits.p90_s);
+	t.nearness[WHAT_SLOWDOWN] = nearness(m->slowdown, s->slowdown);
+	t.nearness[WHAT_RANKS] = what->replay->ranks;
+	for (size_t i = 0; i < WHAT_MEASURES; i++)
+		if (i == 0 || t.nearness[i] < t.worst_nearness) {
+			t.worst_nearness = t.nearness[i];
+			t.worst = (enum what_measure)i;
+		}
+	t.verdict = what_verdict(t.worst_nearness);
+	return t;
+}
+
+enum what_verdict what_verdict(double nearness)
+{
+	if (isnan(nearness))
+		return WHAT_UNKNOWN;
+	return nearness > 2.0 / 3   ? WHAT_NEAR
+	       : nearness > 1.0 / 3 ? WHAT_ROUGH
+				    : WHAT_FAR;
+}
+
+const char *what_verdict_name(enum what_verdict verdict)
+{
+	static const char *const names[] = {"unknown", "near", "rough", "far"};
+
+	return names[verdict];
+}
+
+const char *what_direction(double value, double was)
+{
+	if (!isfinite(value) || !isfinite(was))
+		return "-";
+	if (fabs(value - was) < 0.05 * was || value == was)
+		return "same";
+	return value < was ? "lower" : "higher";
+}
+
+const char *what_wait_direction(double wait_s, double was_s)
+{
+	if (!isfinite(wait_s))
+		return "-";
+	return what_direction(fmax(wait_s, WHAT_LEAST_WAIT_S),
+			      fmax(was_s, WHAT_LEAST_WAIT_S));
 }

@@ -22,7 +22,12 @@
 #include "sim/site/scenarios.h"
 #include "sim/workload/workload.h"
 
-enum { WHAT_BUCKETS = 240, WHAT_POINTS = 200, WHAT_SIZES = SITE_SIZES };
+enum {
+	WHAT_BUCKETS = 240,
+	WHAT_POINTS = 200,
+	WHAT_SIZES = SITE_SIZES,
+	WHAT_LEAST_WAIT_S = 60,
+};
 
 /* Waits of some jobs, in seconds. */
 struct what_waits {
@@ -43,6 +48,41 @@ struct what_run {
 	double waiting[WHAT_BUCKETS];	/* jobs, mean */
 	double cdf_wait_s[WHAT_POINTS]; /* at (i + 0.5) / points */
 	double run_s;			/* that the simulation took */
+};
+
+/* The log beside its replay (runs[0]): the same jobs, those that have a wait in
+ * both.
+ */
+struct what_replay {
+	struct what_run measured, simulated;
+	double ranks; /* Spearman's correlation of the waits; NAN = none */
+};
+
+enum what_measure {
+	WHAT_MEAN = 0,
+	WHAT_MEDIAN,
+	WHAT_P90,
+	WHAT_SLOWDOWN,
+	WHAT_RANKS,
+	WHAT_MEASURES,
+};
+
+enum what_verdict {
+	WHAT_UNKNOWN = 0, /* the log has no waits */
+	WHAT_NEAR,
+	WHAT_ROUGH, /* scenarios are a direction, not numbers */
+	WHAT_FAR,   /* scenarios are not to be trusted */
+};
+
+/* How far to trust the scenarios. */
+struct what_trust {
+	/* Of each measure the smaller value / the larger one, and the rank
+	 * correlation itself: 1 = alike.  NAN = not known.
+	 */
+	double nearness[WHAT_MEASURES];
+	double worst_nearness; /* NAN if the verdict is WHAT_UNKNOWN */
+	enum what_measure worst;
+	enum what_verdict verdict; /* by the worst */
 };
 
 /* What part of the last month's jobs could have been promised an end. */
@@ -84,6 +124,7 @@ struct what {
 	struct what_run
 		*runs; /* of the plan's scenarios; the first: as it was */
 	size_t nruns;
+	struct what_replay *replay;
 	struct what_promise *promises;
 	size_t npromises;
 	struct what_groups partitions, queues, accounts, users;
@@ -103,7 +144,16 @@ int what_study(struct what *what, const struct swf_trace *trace,
 	       const struct what_conf *conf, struct libra_error *err);
 void what_fini(struct what *what);
 
-/* Mean replayed wait / mean measured one; NAN if nothing was measured. */
-double what_trust(const struct what *what);
+/* Compare the replay with the log.  Waits below WHAT_LEAST_WAIT_S count as that
+ * long: a scheduler's pass takes a part of it.
+ */
+struct what_trust what_trust(const struct what *what);
+enum what_verdict what_verdict(double nearness);
+const char *what_verdict_name(enum what_verdict verdict); /* "near", ... */
+
+/* Return "lower", "higher", or "same" if less than 5 % lie between the two. */
+const char *what_direction(double value, double was);
+/* The same for waits, with WHAT_LEAST_WAIT_S. */
+const char *what_wait_direction(double wait_s, double was_s);
 
 #endif

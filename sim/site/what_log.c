@@ -66,6 +66,91 @@ int what_measure_run(struct what_run *r, const struct lived *jobs, size_t n,
 	return 0;
 }
 
+/* ---- the replay ---- */
+
+struct ranked {
+	double value;
+	size_t job;
+};
+
+static int by_rank(const void *a, const void *b)
+{
+	const struct ranked *x = a, *y = b;
+
+	if (x->value != y->value)
+		return x->value < y->value ? -1 : 1;
+	return (x->job > y->job) - (x->job < y->job);
+}
+
+/* Set the rank of each job, less the mean of all; equal values share the mean
+ * of their ranks.  Short waits are equal.
+ */
+static void rank_waits(double *rank, struct ranked *list,
+		       const struct lived *jobs, size_t n, bool logged)
+{
+	for (size_t i = 0; i < n; i++)
+		list[i] = (struct ranked){
+			fmax(logged ? jobs[i].logged_s : jobs[i].wait_s,
+			     WHAT_LEAST_WAIT_S),
+			i};
+	qsort(list, n, sizeof(*list), by_rank);
+	for (size_t i = 0, k; i < n; i += k) {
+		for (k = 1; i + k < n && list[i + k].value == list[i].value;)
+			k++;
+		for (size_t j = i; j < i + k; j++)
+			rank[list[j].job] =
+				(double)i + (double)k / 2 - (double)n / 2;
+	}
+}
+
+/* Set the rank correlation of simulated and logged waits. */
+static int correlate(double *ranks, const struct lived *jobs, size_t n,
+		     struct libra_error *err)
+{
+	double *x = calloc(2 * n + 1, sizeof(*x)), *y = x ? x + n : NULL;
+	struct ranked *list = calloc(n + 1, sizeof(*list));
+	double xx = 0, yy = 0, xy = 0;
+	int rc = x && list ? 0 : sim_no_memory(err);
+
+	if (rc == 0) {
+		rank_waits(x, list, jobs, n, true);
+		rank_waits(y, list, jobs, n, false);
+	}
+	for (size_t i = 0; rc == 0 && i < n; i++) {
+		xx += x[i] * x[i];
+		yy += y[i] * y[i];
+		xy += x[i] * y[i];
+	}
+	*ranks = xx > 0 && yy > 0 ? xy / sqrt(xx * yy) : NAN;
+	free(x);
+	free(list);
+	return rc;
+}
+
+int what_measure_replay(struct what_replay *replay, const struct lived *jobs,
+			size_t n, uint32_t procs, double span_s,
+			struct libra_error *err)
+{
+	struct lived *same = calloc(n + 1, sizeof(*same));
+	size_t k = 0;
+	int rc = same ? 0 : sim_no_memory(err);
+
+	for (size_t i = 0; rc == 0 && i < n; i++)
+		if (jobs[i].logged_s >= 0)
+			same[k++] = jobs[i];
+	replay->measured.procs = replay->simulated.procs = procs;
+	if (rc == 0)
+		rc = what_measure_run(&replay->simulated, same, k, span_s, err);
+	if (rc == 0)
+		rc = correlate(&replay->ranks, same, k, err);
+	for (size_t i = 0; i < k; i++)
+		same[i].wait_s = same[i].logged_s;
+	if (rc == 0)
+		rc = what_measure_run(&replay->measured, same, k, span_s, err);
+	free(same);
+	return rc;
+}
+
 /* ---- groups ---- */
 
 struct member {
@@ -197,9 +282,9 @@ int what_measure_log(struct what *what, const struct swf_trace *trace,
 		const struct swf_record *r = &trace->records[i];
 
 		if (is_measured(r))
-			jobs[n++] =
-				(struct lived){r->submit_s - first_s, r->wait_s,
-					       r->run_s, what_procs(r)};
+			jobs[n++] = (struct lived){r->submit_s - first_s,
+						   r->wait_s, r->run_s,
+						   what_procs(r), r->wait_s};
 	}
 	what->measured_jobs = n;
 	what->measured.procs = procs;

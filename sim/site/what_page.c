@@ -50,6 +50,16 @@ static void waits_cells(struct out_table *t, const struct what_waits *w)
 	time_cell(t, w->p99_s);
 }
 
+static void wait_direction_cells(struct out_table *t,
+				 const struct what_waits *w,
+				 const struct what_waits *was)
+{
+	out_table_cell(t, "%s", what_wait_direction(w->mean_s, was->mean_s));
+	out_table_cell(t, "%s", what_wait_direction(w->p50_s, was->p50_s));
+	out_table_cell(t, "%s", what_wait_direction(w->p90_s, was->p90_s));
+	out_table_cell(t, "%s", what_wait_direction(w->p99_s, was->p99_s));
+}
+
 static int groups_table(FILE *fp, const char *title,
 			const struct what_groups *g,
 			const struct swf_names *names, bool open)
@@ -137,6 +147,34 @@ static int scenarios_table(FILE *fp, const struct what_page *p)
 	return put_table(fp, "Scenarios", &t, true);
 }
 
+/* Where the replay is far off, figures would mislead. */
+static int directions_table(FILE *fp, const struct what_page *p)
+{
+	static const struct out_column columns[] = {
+		{"scenario", OUT_LEFT},	  {"processors", OUT_RIGHT},
+		{"mean wait", OUT_RIGHT}, {"half", OUT_RIGHT},
+		{"90 %", OUT_RIGHT},	  {"99 %", OUT_RIGHT},
+		{"slowdown", OUT_RIGHT},  {"utilization", OUT_RIGHT},
+	};
+	const struct what_run *was = &p->what->runs[0];
+	struct out_table t;
+
+	out_table_init(&t, columns, sizeof(columns) / sizeof(columns[0]));
+	for (size_t i = 1; i < p->what->nruns; i++) {
+		const struct what_run *r = &p->what->runs[i];
+
+		out_table_cell(&t, "%s", p->plan->list[i].name);
+		out_table_cell(&t, "%" PRIu32, r->procs);
+		wait_direction_cells(&t, &r->waits, &was->waits);
+		out_table_cell(&t, "%s",
+			       what_direction(r->slowdown, was->slowdown));
+		out_table_cell(&t, "%s",
+			       what_direction(r->utilization_pct,
+					      was->utilization_pct));
+	}
+	return put_table(fp, "Scenarios", &t, true);
+}
+
 static int promises_table(FILE *fp, const struct what *w)
 {
 	static const struct out_column columns[] = {
@@ -194,35 +232,91 @@ static int when_table(FILE *fp, const struct what_page *p)
 
 /* ---- the page ---- */
 
+static const char *const measure_names[WHAT_MEASURES] = {
+	"mean wait", "median wait", "90th percentile of the waits", "slowdown",
+	"rank correlation of the waits"};
+
+/* What a verdict means for the scenarios. */
+static const char *judged(enum what_verdict verdict)
+{
+	switch (verdict) {
+	case WHAT_NEAR:
+		return "That is near: differences between the scenarios that "
+		       "are larger than this one mean something.";
+	case WHAT_ROUGH:
+		return "Take the scenarios as a direction, not as numbers.";
+	default:
+		return "That is far off: something that is not simulated ruled "
+		       "the waits (priorities, partitions, reservations, nodes "
+		       "out of service; see --partition and --capacity). Do "
+		       "not trust the scenarios; only their directions are "
+		       "shown.";
+	}
+}
+
 /* How far to believe the scenarios. */
 static void trust_notice(FILE *fp, const struct what *w)
 {
-	double ratio = what_trust(w);
-	char text[400];
-	const char *judged =
-		"Take the scenarios as a direction, not as numbers.";
+	struct what_trust trust = what_trust(w);
+	char text[600];
 
-	if (!isfinite(ratio)) {
+	if (trust.verdict == WHAT_UNKNOWN) {
 		report_notice(
 			fp, "Nothing to compare with:",
 			"the log has no waits, so nobody can say how near "
 			"the simulation comes.");
 		return;
 	}
-	if (ratio > 2.0 / 3 && ratio < 1.5)
-		judged = "That is near: differences between the scenarios that "
-			 "are larger than this one mean something.";
-	else if (ratio < 1.0 / 3 || ratio > 3)
-		judged = "That is far off: something that is not simulated "
-			 "ruled the waits (priorities, partitions, "
-			 "reservations, nodes out of service; see --partition "
-			 "and --capacity). Do not trust the scenarios.";
 	snprintf(text, sizeof(text),
-		 "the simulated mean wait is %.2f times the measured one (half "
-		 "of the jobs: %.0f s simulated, %.0f s measured). %s",
-		 ratio, w->runs[0].waits.p50_s, w->measured.waits.p50_s,
-		 judged);
+		 "of five measures of the same %zu jobs the replay is worst in "
+		 "the %s: its nearness is %.2f, where 1 is alike. %s",
+		 w->replay->measured.waits.n, measure_names[trust.worst],
+		 trust.worst_nearness, judged(trust.verdict));
 	report_notice(fp, "How far to trust this:", text);
+}
+
+/* The five measures, of which the worst decides. */
+static int trust_table(FILE *fp, const struct what *w)
+{
+	static const struct out_column columns[] = {
+		{"measure", OUT_LEFT},	  {"measured", OUT_RIGHT},
+		{"simulated", OUT_RIGHT}, {"nearness", OUT_RIGHT},
+		{"that is", OUT_LEFT},
+	};
+	const struct what_run *runs[] = {&w->replay->measured,
+					 &w->replay->simulated};
+	struct what_trust trust = what_trust(w);
+	struct out_table t;
+
+	if (trust.verdict == WHAT_UNKNOWN)
+		return 0;
+	out_table_init(&t, columns, sizeof(columns) / sizeof(columns[0]));
+	for (size_t i = 0; i < WHAT_MEASURES; i++) {
+		out_table_cell(&t, "%s", measure_names[i]);
+		for (size_t k = 0; k < 2; k++) {
+			const struct what_waits *waits = &runs[k]->waits;
+			const double s[] = {waits->mean_s, waits->p50_s,
+					    waits->p90_s};
+
+			if (i < WHAT_SLOWDOWN)
+				time_cell(&t, s[i]);
+			else
+				out_table_number(&t, 2,
+						 i == WHAT_SLOWDOWN
+							 ? runs[k]->slowdown
+							 : NAN);
+		}
+		out_table_number(&t, 2, trust.nearness[i]);
+		out_table_cell(
+			&t, "%s",
+			what_verdict_name(what_verdict(trust.nearness[i])));
+	}
+	report_text(fp, "Nearness is the smaller of two values divided by the "
+			"larger one; a wait below a minute counts as a "
+			"minute. Nearness in rank is Spearman's correlation: "
+			"whether the same jobs wait long. Above 0.67 is near, "
+			"above 0.33 rough, the rest far.");
+	return put_table(fp, "How near", &t, true);
 }
 
 /* What the simulation is made of, and what is not in it. */
@@ -288,7 +382,7 @@ static int write_happened(FILE *fp, const struct what_page *p,
 	report_section(fp, "replay", "What the simulator says of the same");
 	trust_notice(fp, w);
 	replay_text(fp, p);
-	if (sizes_table(fp, w) < 0)
+	if (trust_table(fp, w) < 0 || sizes_table(fp, w) < 0)
 		return sim_no_memory(err);
 	return what_replay_figures(fp, w, err);
 }
@@ -307,7 +401,9 @@ static int write_page(FILE *fp, const struct what_page *p,
 			"Slowdown is the mean of (wait + run time) / run time, "
 			"both at least 10 s; a limit that is capped ends the "
 			"jobs that would run longer.");
-	if (rc == 0 && scenarios_table(fp, p) < 0)
+	if (rc == 0 && (what_trust(p->what).verdict == WHAT_FAR
+				? directions_table(fp, p)
+				: scenarios_table(fp, p)) < 0)
 		rc = sim_no_memory(err);
 	report_section(fp, "promises", "What could have been promised");
 	report_text(fp, "Of the last month's jobs (at most so many as shown), "

@@ -86,8 +86,10 @@ void what_write_usage(FILE *fp, const struct what *w)
 
 void what_write_scenarios(FILE *fp, const struct what_page *p)
 {
+	const char *verdict = what_verdict_name(what_trust(p->what).verdict);
+
 	fputs("scenario,policy,procs,jobs,mean_s,p50_s,p90_s,p99_s,slowdown,"
-	      "utilization_pct,ended\n",
+	      "utilization_pct,ended,replay\n",
 	      fp);
 	for (size_t i = 0; i < p->what->nruns; i++) {
 		const struct what_run *r = &p->what->runs[i];
@@ -102,7 +104,7 @@ void what_write_scenarios(FILE *fp, const struct what_page *p)
 			fputc(',', fp);
 			out_csv_number(fp, values[k]);
 		}
-		fprintf(fp, ",%zu\n", r->ended);
+		fprintf(fp, ",%zu,%s\n", r->ended, verdict);
 	}
 }
 
@@ -148,6 +150,20 @@ static void json_waits(struct out_json *j, const struct what_run *r)
 	out_json_number(j, "utilization_pct", r->utilization_pct);
 }
 
+static void json_trust(struct out_json *j, const struct what *w)
+{
+	static const char *const keys[WHAT_MEASURES] = {"mean", "p50", "p90",
+							"slowdown", "ranks"};
+	struct what_trust trust = what_trust(w);
+
+	out_json_number(j, "trust", trust.worst_nearness);
+	out_json_text(j, "replay", what_verdict_name(trust.verdict));
+	out_json_object(j, "nearness");
+	for (size_t i = 0; i < WHAT_MEASURES; i++)
+		out_json_number(j, keys[i], trust.nearness[i]);
+	out_json_end(j);
+}
+
 static const double limit_parts[] = {10, 25, 50, 75, 90};
 
 /* Run times in parts of their limits. */
@@ -171,7 +187,7 @@ void what_write_json(FILE *fp, const struct what_page *p)
 	out_json_text(&j, "program", "librasim");
 	out_json_text(&j, "version", sim_version());
 	out_json_text(&j, "command", p->command);
-	out_json_number(&j, "trust", what_trust(w));
+	json_trust(&j, w);
 	out_json_object(&j, "measured");
 	json_waits(&j, &w->measured);
 	out_json_end(&j);

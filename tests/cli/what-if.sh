@@ -35,6 +35,28 @@ trusted() {
 		grep -q 'That is near' "$tmp/one/index.html"
 }
 check "a log that EASY made is trusted fully" trusted
+# The same waits, but of other jobs: mean, median and 90 % agree, and mean
+# nothing.  The scenarios have no figures then.
+other_jobs() {
+	awk 'BEGIN { n = 0 } /^;/ { print; next }
+		{ line[n] = $0; wait[n++] = $3 }
+		END { for (i = 0; i < n; i++) {
+			$0 = line[i]; $3 = wait[(i + 400) % n]; print } }' \
+		"$tmp/log.swf" >"$tmp/others.swf"
+	run 0 "$librasim" what-if --promises none -o "$tmp/others" \
+		"$tmp/others.swf" &&
+		grep -q 'do not trust the scenarios' "$tmp/out" &&
+		grep -Eq '^10 % more processors +(lower|same) ' "$tmp/out" &&
+		grep -q '"replay": "far"' "$tmp/others/what-if.json" &&
+		grep -q '"p50": 1,' "$tmp/others/what-if.json" &&
+		grep -q 'worst in the rank correlation' \
+			"$tmp/others/index.html" &&
+		! grep -A 3 '10 % more processors</td>' \
+			"$tmp/others/index.html" | grep -E '>[0-9.]+ (s|min|h)<' &&
+		awk -F , 'NR > 1 && $12 != "far" { exit 1 }' \
+			"$tmp/others/scenarios.csv"
+}
+check "waits of other jobs are far off: directions, no figures" other_jobs
 same() {
 	study two -j 2 -q && test ! -s "$tmp/out" &&
 		sed 's/what-if -o [^<"]*log.swf//' "$tmp/one/index.html" \

@@ -90,6 +90,7 @@ static void measured_and_simulated_waits(void **state)
 	const char *const policies[] = {NULL};
 	struct libra_error err = {""};
 	struct plan plan;
+	struct what_trust trust;
 	struct what w;
 
 	assert_int_equal(plan_default(&plan, &err), 0);
@@ -100,7 +101,14 @@ static void measured_and_simulated_waits(void **state)
 	assert_near(w.measured.waits.p99_s, 180, 0);
 	assert_near(w.measured.utilization_pct, 100 * 850.0 / 4000, 1e-9);
 	assert_near(w.runs[0].waits.mean_s, 54, 1e-9);
-	assert_near(what_trust(&w), 0.9, 1e-9);
+	/* Slowdowns: 1, 1, 1.9, 4.6, 4 and 1, 1, 1.9, 4.6, 1. */
+	trust = what_trust(&w);
+	assert_near(trust.nearness[WHAT_MEAN], 1, 0); /* both below a minute */
+	assert_near(trust.nearness[WHAT_P90], 1, 0);
+	assert_near(trust.nearness[WHAT_RANKS], 1, 0);
+	assert_near(trust.worst_nearness, 9.5 / 12.5, 1e-9);
+	assert_int_equal(trust.worst, WHAT_SLOWDOWN);
+	assert_int_equal(trust.verdict, WHAT_NEAR);
 	/* By partition: 1 has the waits 0, 0, 30 and 440 of 890 seconds of
 	 * work, 2 the waits 90 and 180; most work first.
 	 */
