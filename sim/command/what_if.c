@@ -148,17 +148,28 @@ static int read_capacity(struct sim_capacity *capacity,
 /* Of a replay that is far off no figure is to be trusted. */
 static void directions(const struct what *what, const struct plan *plan)
 {
-	const struct what_run *was = &what->runs[0];
-
 	puts("The replay is far from the log: do not trust the scenarios.");
 	for (size_t i = 1; i < what->nruns; i++) {
 		const struct what_run *r = &what->runs[i];
+		const struct what_run *was = &what->was[i];
 
 		printf("%-32.32s %10s %10s %10s\n", plan->list[i].name,
 		       what_wait_direction(r->waits.mean_s, was->waits.mean_s),
 		       what_wait_direction(r->waits.p90_s, was->waits.p90_s),
 		       what_direction(r->slowdown, was->slowdown));
+		if (r->left_out > 0)
+			printf("  it leaves out %zu larger jobs\n",
+			       r->left_out);
 	}
+}
+
+static void summary_row(const char *name, const struct what_run *r)
+{
+	if (r->waits.n > 0)
+		printf("%-32.32s %10.0f %10.0f %10.2f\n", name, r->waits.mean_s,
+		       r->waits.p90_s, r->slowdown);
+	else
+		printf("%-32.32s %10s %10s %10s\n", name, "-", "-", "-");
 }
 
 static void summary(const struct what *what, const struct plan *plan,
@@ -168,13 +179,18 @@ static void summary(const struct what *what, const struct plan *plan,
 
 	printf("%-32s %10s %10s %10s\n", "mean wait, 90 %, slowdown", "s", "s",
 	       "");
-	printf("%-32s %10.0f %10.0f %10.2f\n", "measured",
-	       what->measured.waits.mean_s, what->measured.waits.p90_s,
-	       what->measured.slowdown);
-	for (size_t i = 0; i < (far ? 1 : what->nruns); i++)
-		printf("%-32.32s %10.0f %10.0f %10.2f\n", plan->list[i].name,
-		       what->runs[i].waits.mean_s, what->runs[i].waits.p90_s,
-		       what->runs[i].slowdown);
+	if (what->measured_jobs > 0)
+		summary_row("measured", &what->measured);
+	else
+		puts("measured: the log has no waits");
+	for (size_t i = 0; i < (far ? 1 : what->nruns); i++) {
+		summary_row(plan->list[i].name, &what->runs[i]);
+		if (what->runs[i].left_out == 0)
+			continue;
+		printf("  it leaves out %zu larger jobs; the others,\n",
+		       what->runs[i].left_out);
+		summary_row("  as it was", &what->was[i]);
+	}
 	if (far)
 		directions(what, plan);
 	printf("the page is %s/index.html\n", folder);

@@ -84,21 +84,56 @@ static int run_workload(struct what_run *r, const struct pieces *p,
 	return rc;
 }
 
-/* Are all jobs larger than the machine?  A workload has at least one job. */
-static bool none_fits(const struct swf_trace *trace, uint32_t procs)
+/* How many jobs need more than some processors, and at most so many? */
+static size_t count_jobs(const struct swf_trace *trace, uint32_t above,
+			 uint32_t most)
 {
-	for (size_t i = 0; i < trace->nrecords; i++)
-		if (what_procs(&trace->records[i]) <= procs)
-			return false;
-	return true;
+	size_t n = 0;
+
+	for (size_t i = 0; i < trace->nrecords; i++) {
+		const struct swf_record *r = &trace->records[i];
+
+		n += what_is_job(r) && what_procs(r) > above &&
+		     what_procs(r) <= most;
+	}
+	return n;
 }
 
+/* How many jobs fit the machine as it was, and not a scenario's? */
+static size_t count_left_out(const struct pieces *p,
+			     const struct plan_scenario *s)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < p->nmachines; i++) {
+		const struct machine *m = &p->machines[i];
+
+		n += count_jobs(&m->trace, scenario_procs(p, s, m->procs),
+				m->procs);
+	}
+	return n;
+}
+
+static void drop_large(struct sim_workload *w, uint32_t most)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < w->njobs; i++)
+		if (w->jobs[i].job.nprocs <= most)
+			w->jobs[n++] = w->jobs[i];
+	w->njobs = n;
+}
+
+/* Simulate the jobs of a machine that fit it in both scenarios, under s. */
 static int run_machine(struct what_run *r, const struct pieces *p,
-		       const struct plan_scenario *s, const struct machine *m,
-		       struct lived *jobs, size_t *n, struct libra_error *err)
+		       const struct plan_scenario *s,
+		       const struct plan_scenario *other,
+		       const struct machine *m, struct lived *jobs, size_t *n,
+		       struct libra_error *err)
 {
 	struct sim_scenario sc;
 	struct sim_workload w;
+	uint32_t most;
 	int rc;
 
 	sim_scenario_init(&sc);
@@ -107,14 +142,16 @@ static int run_machine(struct what_run *r, const struct pieces *p,
 	sc.arrival_delay = 1 / s->load;
 	sc.correct = s->correct;
 	sc.inaccuracy_pct = s->limits == PLAN_LIMITS_EXACT ? 0 : 100;
+	most = scenario_procs(p, other, m->procs);
+	most = most < sc.procs ? most : sc.procs;
 	r->procs += sc.procs;
-	if (p->conf->parts && none_fits(&m->trace, sc.procs)) {
-		r->too_large += m->trace.nrecords;
+	r->too_large += count_jobs(&m->trace, most, UINT32_MAX);
+	if (count_jobs(&m->trace, 0, most) == 0 &&
+	    (p->conf->parts || s != other))
 		return 0;
-	}
 	if (sim_workload_make(&w, &m->trace, &sc, err) < 0)
 		return -1;
-	r->too_large += w.dropped_large;
+	drop_large(&w, most);
 	/* What is out of service was so on the machine as it was. */
 	if (s->procs == 0 && s->procs_pct == 0 && s->load == 1)
 		w.capacity = p->conf->capacity;
@@ -123,9 +160,12 @@ static int run_machine(struct what_run *r, const struct pieces *p,
 	return rc;
 }
 
-/* replay is that of the log as it was, or NULL. */
+/* Simulate the jobs that fit their machines in both scenarios, under s.  replay
+ * is that of the log as it was, or NULL.
+ */
 static int run_scenario(struct what_run *r, struct what_replay *replay,
 			const struct pieces *p, const struct plan_scenario *s,
+			const struct plan_scenario *other,
 			struct libra_error *err)
 {
 	struct lived *jobs = calloc(p->trace->nrecords + 1, sizeof(*jobs));
@@ -135,7 +175,14 @@ static int run_scenario(struct what_run *r, struct what_replay *replay,
 
 	clock_gettime(CLOCK_MONOTONIC, &begin);
 	for (size_t i = 0; rc == 0 && i < p->nmachines; i++)
-		rc = run_machine(r, p, s, &p->machines[i], jobs, &n, err);
+		rc = run_machine(r, p, s, other, &p->machines[i], jobs, &n,
+				 err);
+	if (rc == 0 && n == 0 && s == other)
+		rc = libra_errf(err, EINVAL,
+				"no job is left: %zu are larger than the "
+				"machines of their partitions, %zu of no known "
+				"partition",
+				r->too_large, p->what->unplaced);
 	if (rc == 0)
 		rc = what_measure_run(r, jobs, n, p->what->span_s / s->load,
 				      err);
@@ -146,6 +193,22 @@ static int run_scenario(struct what_run *r, struct what_replay *replay,
 	clock_gettime(CLOCK_MONOTONIC, &end);
 	r->run_s = (double)(end.tv_sec - begin.tv_sec) +
 		   1e-9 * (double)(end.tv_nsec - begin.tv_nsec);
+	return rc;
+}
+
+/* Run scenario k; if it leaves jobs out, also what the others had as it was. */
+static int run_pair(struct what_run *runs, struct what_replay *replay,
+		    const struct pieces *p, size_t k, struct libra_error *err)
+{
+	const struct plan_scenario *first = p->conf->plan->list;
+	struct what_run *was = runs + p->what->nruns;
+	int rc;
+
+	rc = run_scenario(&runs[k], k == 0 ? replay : NULL, p, &first[k], first,
+			  err);
+	runs[k].left_out = count_left_out(p, &first[k]);
+	if (rc == 0 && runs[k].left_out > 0)
+		rc = run_scenario(&was[k], NULL, p, first, &first[k], err);
 	return rc;
 }
 
@@ -199,7 +262,7 @@ static int run_promise(struct what_promise *pr, const struct pieces *p,
 	sim_scenario_init(&sc);
 	sc.procs = p->what->measured.procs;
 	sc.size = SIM_SIZE_ALLOCATED;
-	sc.last = last_month(p);
+	sc.last = p->what->month_records;
 	sc.deadline_model = SIM_DEADLINE_ESTIMATE;
 	sc.high_urgency_pct = 100;
 	sc.deadline_mean = pr->factor;
@@ -224,16 +287,14 @@ static int run_piece(struct sim_workers *workers, void *arg, size_t piece,
 	struct pieces *p = arg;
 	struct what_run *runs = results;
 	struct what_replay *replay =
-		(struct what_replay *)(runs + p->what->nruns);
+		(struct what_replay *)(runs + 2 * p->what->nruns);
 	struct what_promise *promises = (struct what_promise *)(replay + 1);
-	size_t k = piece - p->what->npromises;
 	int rc;
 
 	if (piece < p->what->npromises)
 		rc = run_promise(&promises[piece], p, err);
 	else
-		rc = run_scenario(&runs[k], k == 0 ? replay : NULL, p,
-				  &p->conf->plan->list[k], err);
+		rc = run_pair(runs, replay, p, piece - p->what->npromises, err);
 	sim_workers_step(workers);
 	return rc;
 }
@@ -329,17 +390,19 @@ static int run_all(struct what *what, const struct swf_trace *trace,
 	what->nruns = conf->plan->n;
 	what->npromises = npolicies * conf->nfactors;
 	pieces.n = pieces.nsteps = what->nruns + what->npromises;
-	pieces.size = what->nruns * sizeof(struct what_run) +
+	pieces.size = 2 * what->nruns * sizeof(struct what_run) +
 		      sizeof(struct what_replay) +
 		      what->npromises * sizeof(struct what_promise);
 	results = calloc(1, pieces.size);
 	if (!results)
 		return sim_no_memory(err);
 	what->runs = results;
-	what->replay = (struct what_replay *)(what->runs + what->nruns);
+	what->was = what->runs + what->nruns;
+	what->replay = (struct what_replay *)(what->was + what->nruns);
 	what->promises = (struct what_promise *)(what->replay + 1);
 	list_promises(what->promises, conf);
 	pieces.results = results;
+	what->month_records = last_month(&p);
 	p.first_s = trace->records[0].submit_s;
 	for (size_t i = 1; i < trace->nrecords; i++)
 		p.first_s = fmin(p.first_s, trace->records[i].submit_s);
@@ -348,6 +411,9 @@ static int run_all(struct what *what, const struct swf_trace *trace,
 		rc = sim_workers_run(&pieces, conf->workers, conf->progress,
 				     NULL, err);
 	free_machines(&p);
+	for (size_t i = 0; rc == 0 && i < what->nruns; i++)
+		if (what->runs[i].left_out == 0)
+			what->was[i] = what->runs[0];
 	return rc;
 }
 

@@ -43,7 +43,8 @@ struct what_run {
 	double utilization_pct; /* until the last arrival */
 	uint32_t procs;
 	size_t ended;			/* by a cap on limits */
-	size_t too_large;		/* for their machine: left out */
+	size_t too_large;		/* for their machines: not in it */
+	size_t left_out;		/* of these, in the first scenario */
 	double busy_pct[WHAT_BUCKETS];	/* over time */
 	double waiting[WHAT_BUCKETS];	/* jobs, mean */
 	double cdf_wait_s[WHAT_POINTS]; /* at (i + 0.5) / points */
@@ -120,10 +121,15 @@ struct what_conf {
 struct what {
 	struct what_run measured;
 	size_t measured_jobs; /* with a wait */
+	size_t unrun;	      /* records without a run time or processors */
 	size_t unplaced;      /* of partitions that are not known: left out */
-	struct what_run
-		*runs; /* of the plan's scenarios; the first: as it was */
+	/* Of the plan's scenarios; the first is the log as it was.  A run has
+	 * the jobs that fit the machines as they were, too.
+	 */
+	struct what_run *runs;
+	struct what_run *was; /* as it was, with the jobs of each run alone */
 	size_t nruns;
+	size_t month_records; /* the last so many are promised */
 	struct what_replay *replay;
 	struct what_promise *promises;
 	size_t npromises;

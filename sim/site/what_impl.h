@@ -3,6 +3,8 @@
 #ifndef SIM_WHAT_IMPL_H
 #define SIM_WHAT_IMPL_H
 
+#include <stdbool.h>
+
 #include "sim/site/what.h"
 
 /* One job as it ran, wherever. */
@@ -32,6 +34,9 @@ int what_measure_log(struct what *what, const struct swf_trace *trace,
 		     uint32_t procs, struct libra_error *err);
 int what_measure_groups(struct what *what, const struct swf_trace *trace,
 			struct libra_error *err);
+
+/* Did a record run, on some processors? */
+bool what_is_job(const struct swf_record *r);
 
 /* Processors of a record: those that it got, else those that it asked for. */
 uint32_t what_procs(const struct swf_record *r);

@@ -19,7 +19,7 @@ static void measure_waits(struct what_waits *w, double *values, size_t n)
 		sum += values[i];
 	*w = (struct what_waits){
 		.n = n,
-		.mean_s = sum / (double)n,
+		.mean_s = n > 0 ? sum / (double)n : NAN,
 		.p50_s = site_quantile(values, n, 0.5),
 		.p90_s = site_quantile(values, n, 0.9),
 		.p99_s = site_quantile(values, n, 0.99),
@@ -62,6 +62,8 @@ int what_measure_run(struct what_run *r, const struct lived *jobs, size_t n,
 		r->cdf_wait_s[i] = site_quantile(
 			values, n, ((double)i + 0.5) / WHAT_POINTS);
 	r->utilization_pct = 100 * work / (span_s * r->procs);
+	if (n == 0)
+		r->slowdown = r->utilization_pct = NAN;
 	free(values);
 	return 0;
 }
@@ -194,10 +196,14 @@ static int add_group(struct what_groups *g, const struct member *m, size_t n,
 	return 0;
 }
 
+bool what_is_job(const struct swf_record *r)
+{
+	return r->run_s > 0 && (r->alloc_procs > 0 || r->req_procs > 0);
+}
+
 static bool is_measured(const struct swf_record *r)
 {
-	return r->run_s > 0 && r->wait_s >= 0 &&
-	       (r->alloc_procs > 0 || r->req_procs > 0);
+	return what_is_job(r) && r->wait_s >= 0;
 }
 
 uint32_t what_procs(const struct swf_record *r)
@@ -281,6 +287,7 @@ int what_measure_log(struct what *what, const struct swf_trace *trace,
 	for (size_t i = 0; i < trace->nrecords; i++) {
 		const struct swf_record *r = &trace->records[i];
 
+		what->unrun += !what_is_job(r);
 		if (is_measured(r))
 			jobs[n++] = (struct lived){r->submit_s - first_s,
 						   r->wait_s, r->run_s,

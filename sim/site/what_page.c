@@ -73,7 +73,7 @@ static int groups_table(FILE *fp, const char *title,
 	struct out_table t;
 	char buf[40];
 
-	if (g->n < 2 && g->n > 0 && g->list[0].number < 0)
+	if (g->n == 0 || (g->n == 1 && g->list[0].number < 0))
 		return 0;
 	out_table_init(&t, columns, sizeof(columns) / sizeof(columns[0]));
 	for (size_t i = 0; i < g->n && i < GROUPS_SHOWN; i++) {
@@ -85,36 +85,39 @@ static int groups_table(FILE *fp, const char *title,
 	return put_table(fp, title, &t, open);
 }
 
+/* Of a log without waits, what was simulated. */
 static int sizes_table(FILE *fp, const struct what *w)
 {
 	static const struct out_column columns[] = {
 		{"processors", OUT_LEFT},
 		{"jobs", OUT_RIGHT},
-		{"measured: mean", OUT_RIGHT},
-		{"half", OUT_RIGHT},
-		{"90 %", OUT_RIGHT},
-		{"99 %", OUT_RIGHT},
 		{"simulated: mean", OUT_RIGHT},
 		{"half", OUT_RIGHT},
 		{"90 %", OUT_RIGHT},
 		{"99 %", OUT_RIGHT},
+		{"measured: mean", OUT_RIGHT},
+		{"half", OUT_RIGHT},
+		{"90 %", OUT_RIGHT},
+		{"99 %", OUT_RIGHT},
 	};
+	const struct what_run *m = &w->replay->measured;
+	const struct what_run *s = what_simulated(w);
 	struct out_table t;
 
-	out_table_init(&t, columns, sizeof(columns) / sizeof(columns[0]));
+	out_table_init(&t, columns, m->waits.n > 0 ? 10 : 6);
 	for (size_t i = 0; i <= WHAT_SIZES; i++) {
 		bool all = i == WHAT_SIZES;
-		const struct what_waits *m =
-			all ? &w->measured.waits : &w->measured.by_size[i];
-		const struct what_waits *s =
-			all ? &w->runs[0].waits : &w->runs[0].by_size[i];
+		const struct what_waits *waits =
+			all ? &m->waits : &m->by_size[i];
 
 		out_table_cell(&t, "%s", all ? "all" : site_size_names[i]);
-		waits_cells(&t, m);
-		time_cell(&t, s->mean_s);
-		time_cell(&t, s->p50_s);
-		time_cell(&t, s->p90_s);
-		time_cell(&t, s->p99_s);
+		waits_cells(&t, all ? &s->waits : &s->by_size[i]);
+		if (m->waits.n == 0)
+			continue;
+		time_cell(&t, waits->mean_s);
+		time_cell(&t, waits->p50_s);
+		time_cell(&t, waits->p90_s);
+		time_cell(&t, waits->p99_s);
 	}
 	return put_table(fp, "Waits by size", &t, true);
 }
@@ -122,11 +125,11 @@ static int sizes_table(FILE *fp, const struct what *w)
 static int scenarios_table(FILE *fp, const struct what_page *p)
 {
 	static const struct out_column columns[] = {
-		{"scenario", OUT_LEFT},	    {"processors", OUT_RIGHT},
-		{"mean wait", OUT_RIGHT},   {"half", OUT_RIGHT},
-		{"90 %", OUT_RIGHT},	    {"99 %", OUT_RIGHT},
-		{"slowdown", OUT_RIGHT},    {"utilization %", OUT_RIGHT},
-		{"ended early", OUT_RIGHT},
+		{"scenario", OUT_LEFT},	      {"processors", OUT_RIGHT},
+		{"jobs", OUT_RIGHT},	      {"mean wait", OUT_RIGHT},
+		{"half", OUT_RIGHT},	      {"90 %", OUT_RIGHT},
+		{"99 %", OUT_RIGHT},	      {"slowdown", OUT_RIGHT},
+		{"utilization %", OUT_RIGHT}, {"ended early", OUT_RIGHT},
 	};
 	struct out_table t;
 
@@ -136,10 +139,7 @@ static int scenarios_table(FILE *fp, const struct what_page *p)
 
 		out_table_cell(&t, "%s", p->plan->list[i].name);
 		out_table_cell(&t, "%" PRIu32, r->procs);
-		time_cell(&t, r->waits.mean_s);
-		time_cell(&t, r->waits.p50_s);
-		time_cell(&t, r->waits.p90_s);
-		time_cell(&t, r->waits.p99_s);
+		waits_cells(&t, &r->waits);
 		out_table_number(&t, 2, r->slowdown);
 		out_table_number(&t, 1, r->utilization_pct);
 		out_table_cell(&t, "%zu", r->ended);
@@ -156,12 +156,12 @@ static int directions_table(FILE *fp, const struct what_page *p)
 		{"90 %", OUT_RIGHT},	  {"99 %", OUT_RIGHT},
 		{"slowdown", OUT_RIGHT},  {"utilization", OUT_RIGHT},
 	};
-	const struct what_run *was = &p->what->runs[0];
 	struct out_table t;
 
 	out_table_init(&t, columns, sizeof(columns) / sizeof(columns[0]));
 	for (size_t i = 1; i < p->what->nruns; i++) {
 		const struct what_run *r = &p->what->runs[i];
+		const struct what_run *was = &p->what->was[i];
 
 		out_table_cell(&t, "%s", p->plan->list[i].name);
 		out_table_cell(&t, "%" PRIu32, r->procs);
@@ -338,6 +338,13 @@ static void replay_text(FILE *fp, const struct what_page *p)
 		report_text(fp, "The same jobs with the processors that they "
 				"got, in one queue under EASY: no priorities, "
 				"partitions or reservations.");
+	if (p->what->measured_jobs > 0 &&
+	    p->what->replay->measured.waits.n < r->waits.n)
+		report_text(fp,
+			    "%zu of its %zu jobs have no wait in the log; "
+			    "below are the others, simulated and measured.",
+			    r->waits.n - p->what->replay->measured.waits.n,
+			    r->waits.n);
 	if (p->what->unplaced > 0)
 		report_text(fp,
 			    "%zu jobs are not in it: nobody knows their "
@@ -350,20 +357,107 @@ static void replay_text(FILE *fp, const struct what_page *p)
 			    r->too_large);
 }
 
+static void happened_text(FILE *fp, const struct what_page *p)
+{
+	const struct what *w = p->what;
+
+	if (w->measured_jobs > 0)
+		report_text(fp,
+			    "%zu jobs in %.0f days on %" PRIu32
+			    " processors, %.1f %% of them used until the last "
+			    "arrival. Half of the jobs waited less than %.0f "
+			    "s, one in ten more than %.1f h.",
+			    w->measured_jobs, w->span_s / 86400,
+			    w->measured.procs, w->measured.utilization_pct,
+			    w->measured.waits.p50_s,
+			    w->measured.waits.p90_s / 3600);
+	else
+		report_text(fp,
+			    "%zu jobs in %.0f days on %" PRIu32
+			    " processors. The log has no waits: nobody knows "
+			    "when its jobs started, and how much of the "
+			    "machine was used.",
+			    p->trace->nrecords - w->unrun, w->span_s / 86400,
+			    w->measured.procs);
+	if (w->unrun > 0)
+		report_text(fp,
+			    "%zu records of the log are not among them: they "
+			    "never ran, or have no processors.",
+			    w->unrun);
+}
+
+/* Scenarios with a smaller machine, beside the same jobs as it was. */
+static void left_out_text(FILE *fp, const struct what_page *p)
+{
+	bool far = what_trust(p->what).verdict == WHAT_FAR;
+
+	for (size_t i = 0; i < p->what->nruns; i++) {
+		const struct what_run *was = &p->what->was[i];
+
+		if (p->what->runs[i].left_out == 0)
+			continue;
+		report_text(fp,
+			    "%s: %zu jobs are larger than its machine and left "
+			    "out.%s",
+			    p->plan->list[i].name, p->what->runs[i].left_out,
+			    was->waits.n == 0 ? " No job is left." : "");
+		if (was->waits.n > 0 && !far)
+			report_text(fp,
+				    "The other %zu jobs alone, as it was: mean "
+				    "wait %.2f h, half below %.2f h, 90 %% "
+				    "below %.2f h, slowdown %.2f. Compare %s "
+				    "with these.",
+				    was->waits.n, was->waits.mean_s / 3600,
+				    was->waits.p50_s / 3600,
+				    was->waits.p90_s / 3600, was->slowdown,
+				    p->plan->list[i].name);
+	}
+}
+
+/* The jobs that are promised. */
+static void promises_text(FILE *fp, const struct what_page *p)
+{
+	const struct swf_record *last =
+		&p->trace->records[p->trace->nrecords - 1];
+	const struct swf_record *first = last + 1 - p->what->month_records;
+
+	report_text(fp,
+		    "The last %zu records of the log are tried (those of its "
+		    "last 30 days, at most as many as --promise-jobs says): "
+		    "they were submitted in its last %.1f days. Each job asks "
+		    "at its arrival for an end within so many times its limit. "
+		    "Kept are the promises whose jobs ended in time.",
+		    p->what->month_records,
+		    (last->submit_s - first->submit_s) / 86400);
+}
+
+static void when_text(FILE *fp, const struct what_page *p)
+{
+	const struct when *when = p->when;
+
+	report_text(fp,
+		    "95 %% of the waits of a class were below its bound, with "
+		    "a confidence of 95 %%.");
+	if (when->bounds == 0) {
+		report_text(fp, "The log has too few waits for a bound.");
+		return;
+	}
+	report_text(fp,
+		    "Tried on every job of this log with what was known at its "
+		    "arrival, such bounds held for %.2f %% of %zu jobs. These "
+		    "are of the %zu records that have a wait, whether they ran "
+		    "or not; for %zu too few waits were known.",
+		    100 * (double)when->kept / (double)when->bounds,
+		    when->bounds, when->jobs, when->jobs - when->bounds);
+}
+
 static int write_happened(FILE *fp, const struct what_page *p,
 			  struct libra_error *err)
 {
 	const struct what *w = p->what;
 
 	report_section(fp, "happened", "What happened");
-	report_text(fp,
-		    "%zu jobs in %.0f days on %" PRIu32
-		    " processors, %.1f %% of them used until the last arrival. "
-		    "Half of the jobs waited less than %.0f s, one in ten more "
-		    "than %.1f h.",
-		    w->measured_jobs, w->span_s / 86400, w->measured.procs,
-		    w->measured.utilization_pct, w->measured.waits.p50_s,
-		    w->measured.waits.p90_s / 3600);
+	happened_text(fp, p);
 	if (groups_table(fp, "partition", &w->partitions, &p->trace->partitions,
 			 true) < 0 ||
 	    groups_table(fp, "queue", &w->queues, &p->trace->queues, true) <
@@ -371,12 +465,16 @@ static int write_happened(FILE *fp, const struct what_page *p,
 	    groups_table(fp, "account", &w->accounts, NULL, false) < 0 ||
 	    groups_table(fp, "user", &w->users, NULL, false) < 0)
 		return sim_no_memory(err);
-	report_text(fp,
-		    "Limits: half of the jobs ran for less than %.0f %% of "
-		    "theirs, a quarter for less than %.0f %%, nine in ten for "
-		    "less than %.0f %%.",
-		    100 * w->limit_used[2], 100 * w->limit_used[1],
-		    100 * w->limit_used[4]);
+	if (w->limited > 0)
+		report_text(
+			fp,
+			"Limits: half of the jobs ran for less than %.0f %% of "
+			"theirs, a quarter for less than %.0f %%, nine in ten "
+			"for less than %.0f %%.",
+			100 * w->limit_used[2], 100 * w->limit_used[1],
+			100 * w->limit_used[4]);
+	else
+		report_text(fp, "No job of the log has a limit.");
 	if (what_log_figures(fp, p, err) < 0)
 		return -1;
 	report_section(fp, "replay", "What the simulator says of the same");
@@ -405,26 +503,17 @@ static int write_page(FILE *fp, const struct what_page *p,
 				? directions_table(fp, p)
 				: scenarios_table(fp, p)) < 0)
 		rc = sim_no_memory(err);
-	report_section(fp, "promises", "What could have been promised");
-	report_text(fp, "Of the last month's jobs (at most so many as shown), "
-			"each asks at its arrival for an end within so many "
-			"times its limit. Kept are the promises whose jobs "
-			"ended in time.");
-	if (rc == 0 && promises_table(fp, p->what) < 0)
-		rc = sim_no_memory(err);
-	if (p->when) {
+	left_out_text(fp, p);
+	if (rc == 0 && p->what->npromises > 0) {
+		report_section(fp, "promises", "What could have been promised");
+		promises_text(fp, p);
+		if (promises_table(fp, p->what) < 0)
+			rc = sim_no_memory(err);
+	}
+	if (rc == 0 && p->when) {
 		report_section(fp, "when", "When will it start?");
-		report_text(
-			fp,
-			"95 %% of the waits of a class were below its "
-			"bound, with a confidence of 95 %%. Tried on every "
-			"job of this log with what was known at its "
-			"arrival, such bounds held for %.2f %% of %zu jobs.",
-			p->when->bounds ? 100 * (double)p->when->kept /
-						  (double)p->when->bounds
-					: 0,
-			p->when->bounds);
-		if (rc == 0 && when_table(fp, p) < 0)
+		when_text(fp, p);
+		if (when_table(fp, p) < 0)
 			rc = sim_no_memory(err);
 	}
 	report_close(fp, p->command);

@@ -13,6 +13,9 @@
 const char *what_name(const struct swf_names *names, int32_t number,
 		      char buf[40]);
 
+/* The simulated jobs that the log has waits of; all, if it has none. */
+const struct what_run *what_simulated(const struct what *w);
+
 /* Figures of the log, and of it beside its simulation.
  * Result: 0, or -1 with ENOMEM or EIO (gnuplot failed).
  */

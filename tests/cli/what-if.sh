@@ -81,6 +81,41 @@ own() {
 		test "$(wc -l <"$tmp/own/promises.csv")" -eq 1
 }
 check "scenarios of a file" own
+# Half of the processors: larger jobs are left out, on both sides.
+left_out() {
+	n=$(awk '!/^;/ && $5 > 128' "$tmp/log.swf" | wc -l)
+	test "$n" -gt 0 &&
+		study own --scenario "$tmp/plan" --promises none &&
+		grep -q "leaves out $n larger jobs; the others" "$tmp/out" &&
+		grep -q '^  as it was  *[0-9]' "$tmp/out" &&
+		grep -q "half: $n jobs are larger than its machine" \
+			"$tmp/own/index.html" &&
+		grep -q "The other $((800 - n)) jobs alone, as it was" \
+			"$tmp/own/index.html" &&
+		awk -F , -v n="$n" '$1 == "half" {
+			exit !($4 == 800 - n && $13 == n && $14 < $5) }' \
+			"$tmp/own/scenarios.csv" &&
+		printf 'none: processors=1\n' >"$tmp/one-plan" &&
+		awk '/^;/ || $5 > 1' "$tmp/log.swf" >"$tmp/parallel.swf" &&
+		run 0 "$librasim" what-if -o "$tmp/none" --promises none \
+			--scenario "$tmp/one-plan" "$tmp/parallel.swf" &&
+		grep -q 'No job is left' "$tmp/none/index.html" &&
+		grep -q '^none  *- ' "$tmp/out" && ! grep -rnw -e '-*nan' "$tmp/none"
+}
+check "jobs that a scenario leaves out are left out on both sides" left_out
+# A log without waits says so, wherever a wait was measured.
+no_waits() {
+	run 0 "$librasim" what-if -o "$tmp/bare" --promises none \
+		"$tmp/bare.swf" &&
+		grep -q 'measured: the log has no waits' "$tmp/out" &&
+		grep -q '800 jobs in .* The log has no waits' \
+			"$tmp/bare/index.html" &&
+		grep -q '"replay": "unknown"' "$tmp/bare/what-if.json" &&
+		grep -q '^measured,all,0,,,,,' "$tmp/bare/waits.csv" &&
+		grep -q '^0,,,[0-9]' "$tmp/bare/usage.csv" &&
+		! grep -rnw -e '-*nan' -e '0.0 %' "$tmp/bare" "$tmp/out"
+}
+check "a log without waits says that it has none" no_waits
 
 # Two machines that EASY filled, each alone: told of them, it is trusted fully.
 two_machines() {

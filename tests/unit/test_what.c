@@ -162,6 +162,30 @@ static void scenarios_of_a_file(void **state)
 	plan_fini(&plan);
 }
 
+/* Two processors leave out 3 and 5, the others wait 0, 100 and 180 s.  As it
+ * was, the others alone wait 0, 0 and 80 s.
+ */
+static void the_same_jobs_are_compared(void **state)
+{
+	const char *const policies[] = {NULL};
+	struct plan plan;
+	struct what w;
+
+	read_plan("two: processors=2\neight: processors=8\n", &plan, 0, "");
+	study(&w, &plan, policies);
+	assert_int_equal(w.runs[1].left_out, 2);
+	assert_int_equal(w.runs[1].too_large, 2);
+	assert_int_equal(w.runs[1].waits.n, 3);
+	assert_near(w.runs[1].waits.mean_s, 280 / 3.0, 1e-9);
+	assert_int_equal(w.was[1].waits.n, 3);
+	assert_int_equal(w.was[1].procs, 4);
+	assert_near(w.was[1].waits.mean_s, 80 / 3.0, 1e-9);
+	assert_int_equal(w.runs[2].left_out, 0);
+	assert_near(w.was[2].waits.mean_s, 54, 1e-9);
+	what_fini(&w);
+	plan_fini(&plan);
+}
+
 static void wrong_scenarios_are_refused(void **state)
 {
 	struct plan plan;
@@ -370,6 +394,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(measured_and_simulated_waits),
 		cmocka_unit_test(scenarios_of_a_file),
+		cmocka_unit_test(the_same_jobs_are_compared),
 		cmocka_unit_test(wrong_scenarios_are_refused),
 		cmocka_unit_test(promises_of_the_last_month),
 		cmocka_unit_test(partitions_that_share_nodes_are_one_machine),
