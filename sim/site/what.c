@@ -28,7 +28,6 @@ struct pieces {
 	const struct what_conf *conf;
 	const struct machine *machines;
 	size_t nmachines;
-	double first_s; /* submission of the log's first job */
 };
 
 /* The processors of a machine in a scenario. */
@@ -64,7 +63,7 @@ static int run_workload(struct what_run *r, const struct pieces *p,
 			size_t *n, struct libra_error *err)
 {
 	struct sim_outcome *outcomes = calloc(w->njobs, sizeof(*outcomes));
-	double later_s = (w->begin_s - p->first_s) / s->load;
+	double later_s = (w->begin_s - p->what->first_s) / s->load;
 	struct sim_result result;
 	int rc = outcomes ? 0 : sim_no_memory(err);
 
@@ -185,10 +184,9 @@ static int run_scenario(struct what_run *r, struct what_replay *replay,
 				r->too_large, p->what->unplaced);
 	if (rc == 0)
 		rc = what_measure_run(r, jobs, n, p->what->span_s / s->load,
-				      err);
+				      &p->what->sizes, err);
 	if (rc == 0 && replay)
-		rc = what_measure_replay(replay, jobs, n, r->procs,
-					 p->what->span_s, err);
+		rc = what_measure_replay(replay, jobs, n, p->what, err);
 	free(jobs);
 	clock_gettime(CLOCK_MONOTONIC, &end);
 	r->run_s = (double)(end.tv_sec - begin.tv_sec) +
@@ -403,9 +401,6 @@ static int run_all(struct what *what, const struct swf_trace *trace,
 	list_promises(what->promises, conf);
 	pieces.results = results;
 	what->month_records = last_month(&p);
-	p.first_s = trace->records[0].submit_s;
-	for (size_t i = 1; i < trace->nrecords; i++)
-		p.first_s = fmin(p.first_s, trace->records[i].submit_s);
 	rc = list_machines(&p, err);
 	if (rc == 0)
 		rc = sim_workers_run(&pieces, conf->workers, conf->progress,
@@ -509,6 +504,25 @@ const char *what_verdict_name(enum what_verdict verdict)
 	static const char *const names[] = {"unknown", "near", "rough", "far"};
 
 	return names[verdict];
+}
+
+const char *what_measure_name(enum what_measure measure)
+{
+	static const char *const names[WHAT_MEASURES] = {
+		"mean wait", "median wait", "90th percentile of the waits",
+		"slowdown", "rank correlation of the waits"};
+
+	return names[measure];
+}
+
+const char *what_change(char buf[WHAT_CHANGE_SIZE], double value, double was)
+{
+	double pct = rint(100 * (value - was) / was);
+
+	/* No sign of nothing. */
+	snprintf(buf, WHAT_CHANGE_SIZE, pct == 0 ? "%.0f %%" : "%+.0f %%",
+		 pct == 0 ? 0 : pct);
+	return buf;
 }
 
 const char *what_direction(double value, double was)

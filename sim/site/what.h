@@ -27,6 +27,7 @@ enum {
 	WHAT_POINTS = 200,
 	WHAT_SIZES = SITE_SIZES,
 	WHAT_LEAST_WAIT_S = 60,
+	WHAT_CHANGE_SIZE = 32,
 };
 
 /* Waits of some jobs, in seconds. */
@@ -129,7 +130,9 @@ struct what {
 	struct what_run *runs;
 	struct what_run *was; /* as it was, with the jobs of each run alone */
 	size_t nruns;
-	size_t month_records; /* the last so many are promised */
+	struct site_sizes sizes; /* of the whole machine */
+	double first_s;		 /* submission of the first job */
+	size_t month_records;	 /* the last so many are promised */
 	struct what_replay *replay;
 	struct what_promise *promises;
 	size_t npromises;
@@ -156,10 +159,13 @@ void what_fini(struct what *what);
 struct what_trust what_trust(const struct what *what);
 enum what_verdict what_verdict(double nearness);
 const char *what_verdict_name(enum what_verdict verdict); /* "near", ... */
+const char *what_measure_name(enum what_measure measure); /* "mean wait", ... */
 
 /* Return "lower", "higher", or "same" if less than 5 % lie between the two. */
 const char *what_direction(double value, double was);
-/* The same for waits, with WHAT_LEAST_WAIT_S. */
+/* Print a relative change, "-55 %".  was > 0.  Result: buf. */
+const char *what_change(char buf[WHAT_CHANGE_SIZE], double value, double was);
+/* The same as what_direction() for waits, with WHAT_LEAST_WAIT_S. */
 const char *what_wait_direction(double wait_s, double was_s);
 
 #endif

@@ -14,17 +14,18 @@ struct lived {
 	double logged_s; /* its wait by the log; negative = not known */
 };
 
-/* Measure jobs on r->procs processors, in a time that begins at 0.
+/* Measure jobs on r->procs processors, in a time that begins at 0, by size.
  * Result: 0, or -1 with ENOMEM.
  */
 int what_measure_run(struct what_run *r, const struct lived *jobs, size_t n,
-		     double span_s, struct libra_error *err);
+		     double span_s, const struct site_sizes *sizes,
+		     struct libra_error *err);
 
-/* Compare simulated jobs with their logged waits; procs are the machine's.
+/* Compare simulated jobs with their logged waits.
  * Result: 0, or -1 with ENOMEM.
  */
 int what_measure_replay(struct what_replay *replay, const struct lived *jobs,
-			size_t n, uint32_t procs, double span_s,
+			size_t n, const struct what *what,
 			struct libra_error *err);
 
 /* What the log says of all its jobs; then of groups of them, and of limits.

@@ -27,7 +27,8 @@ static void measure_waits(struct what_waits *w, double *values, size_t n)
 }
 
 int what_measure_run(struct what_run *r, const struct lived *jobs, size_t n,
-		     double span_s, struct libra_error *err)
+		     double span_s, const struct site_sizes *sizes,
+		     struct libra_error *err)
 {
 	double *values = calloc(n + 1, sizeof(*values)), work = 0;
 	double bucket_s = span_s / WHAT_BUCKETS;
@@ -39,7 +40,7 @@ int what_measure_run(struct what_run *r, const struct lived *jobs, size_t n,
 		size_t k = 0;
 
 		for (size_t i = 0; i < n; i++)
-			if (site_size(jobs[i].procs) == s)
+			if (site_size(sizes, jobs[i].procs) == s)
 				values[k++] = jobs[i].wait_s;
 		measure_waits(&r->by_size[s], values, k);
 	}
@@ -130,9 +131,10 @@ static int correlate(double *ranks, const struct lived *jobs, size_t n,
 }
 
 int what_measure_replay(struct what_replay *replay, const struct lived *jobs,
-			size_t n, uint32_t procs, double span_s,
+			size_t n, const struct what *what,
 			struct libra_error *err)
 {
+	uint32_t procs = what->measured.procs;
 	struct lived *same = calloc(n + 1, sizeof(*same));
 	size_t k = 0;
 	int rc = same ? 0 : sim_no_memory(err);
@@ -142,13 +144,15 @@ int what_measure_replay(struct what_replay *replay, const struct lived *jobs,
 			same[k++] = jobs[i];
 	replay->measured.procs = replay->simulated.procs = procs;
 	if (rc == 0)
-		rc = what_measure_run(&replay->simulated, same, k, span_s, err);
+		rc = what_measure_run(&replay->simulated, same, k, what->span_s,
+				      &what->sizes, err);
 	if (rc == 0)
 		rc = correlate(&replay->ranks, same, k, err);
 	for (size_t i = 0; i < k; i++)
 		same[i].wait_s = same[i].logged_s;
 	if (rc == 0)
-		rc = what_measure_run(&replay->measured, same, k, span_s, err);
+		rc = what_measure_run(&replay->measured, same, k, what->span_s,
+				      &what->sizes, err);
 	free(same);
 	return rc;
 }
@@ -295,7 +299,10 @@ int what_measure_log(struct what *what, const struct swf_trace *trace,
 	}
 	what->measured_jobs = n;
 	what->measured.procs = procs;
-	rc = what_measure_run(&what->measured, jobs, n, what->span_s, err);
+	what->first_s = first_s;
+	site_sizes_init(&what->sizes, procs);
+	rc = what_measure_run(&what->measured, jobs, n, what->span_s,
+			      &what->sizes, err);
 	free(jobs);
 	return rc;
 }

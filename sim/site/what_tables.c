@@ -61,10 +61,10 @@ void what_write_waits(FILE *fp, const struct what_page *p)
 	waits_row(fp, "measured", "all", &w->measured.waits,
 		  w->measured_jobs > 0 ? 100 : NAN);
 	for (size_t i = 0; i < WHAT_SIZES; i++)
-		waits_row(fp, "measured size", site_size_names[i],
+		waits_row(fp, "measured size", w->sizes.names[i],
 			  &w->replay->measured.by_size[i], NAN);
 	for (size_t i = 0; i < WHAT_SIZES; i++)
-		waits_row(fp, "simulated size", site_size_names[i],
+		waits_row(fp, "simulated size", w->sizes.names[i],
 			  &what_simulated(w)->by_size[i], NAN);
 	waits_rows(fp, "partition", &w->partitions, &p->trace->partitions);
 	waits_rows(fp, "queue", &w->queues, &p->trace->queues);

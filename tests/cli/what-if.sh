@@ -43,6 +43,7 @@ other_jobs() {
 		END { for (i = 0; i < n; i++) {
 			$0 = line[i]; $3 = wait[(i + 400) % n]; print } }' \
 		"$tmp/log.swf" >"$tmp/others.swf"
+	cp "$tmp/out" "$tmp/summary"
 	run 0 "$librasim" what-if --promises none -o "$tmp/others" \
 		"$tmp/others.swf" &&
 		grep -q 'do not trust the scenarios' "$tmp/out" &&
@@ -57,6 +58,26 @@ other_jobs() {
 			"$tmp/others/scenarios.csv"
 }
 check "waits of other jobs are far off: directions, no figures" other_jobs
+# Log, period and machine; the replay; which scenario gains what.
+answer() {
+	test "$(grep -c '<p class="lead">' "$tmp/one/index.html")" -eq 3 &&
+		grep -q '>Asked:<.* 800 jobs of log.swf.* on 256 processors' \
+			"$tmp/one/index.html" &&
+		grep -q '>Replay:<.* is near what was measured' \
+			"$tmp/one/index.html" &&
+		grep -Eq '>Answer:<.* most is gained by .* instead of .* (h|min) \(-[0-9]+ %\)' \
+			"$tmp/one/index.html" &&
+		grep -Eq '>[0-9.]+ \(-[0-9]+ %\)</td>' "$tmp/one/index.html" &&
+		grep -Eq '^10 % more processors  *[0-9]+  *-[0-9]+ %' \
+			"$tmp/summary" &&
+		! grep -E '<td[^>]*>[0-9.]+ (s|min|h)<' "$tmp/one/index.html" &&
+		grep -Eq '>all</td><td[^>]*>all</td><td[^>]*>all</td>' \
+			"$tmp/one/index.html" || return 1
+	# Of the others, no figure.
+	grep '>Answer:<' "$tmp/others/index.html" >"$tmp/lead" &&
+		! grep -E '[-+][0-9]+ %\)|instead of' "$tmp/lead"
+}
+check "three lines at the top, changes beside numbers" answer
 same() {
 	study two -j 2 -q && test ! -s "$tmp/out" &&
 		sed 's/what-if -o [^<"]*log.swf//' "$tmp/one/index.html" \
@@ -86,7 +107,7 @@ left_out() {
 	n=$(awk '!/^;/ && $5 > 128' "$tmp/log.swf" | wc -l)
 	test "$n" -gt 0 &&
 		study own --scenario "$tmp/plan" --promises none &&
-		grep -q "leaves out $n larger jobs; the others" "$tmp/out" &&
+		grep -q "leaves out $n larger jobs; compared with" "$tmp/out" &&
 		grep -q '^  as it was  *[0-9]' "$tmp/out" &&
 		grep -q "half: $n jobs are larger than its machine" \
 			"$tmp/own/index.html" &&
