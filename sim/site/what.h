@@ -43,21 +43,24 @@ struct what_run {
 	double slowdown;	/* bounded at 10 s, mean */
 	double utilization_pct; /* until the last arrival */
 	uint32_t procs;
-	size_t ended;			/* by a cap on limits */
-	size_t too_large;		/* for their machines: not in it */
-	size_t left_out;		/* of these, in the first scenario */
+	size_t ended;	  /* by a cap on limits */
+	size_t too_large; /* jobs that are larger than their machines */
+	size_t left_out;  /* of these, jobs that the first run has */
 	double busy_pct[WHAT_BUCKETS];	/* over time */
 	double waiting[WHAT_BUCKETS];	/* jobs, mean */
 	double cdf_wait_s[WHAT_POINTS]; /* at (i + 0.5) / points */
 	double run_s;			/* that the simulation took */
 };
 
-/* The log beside its replay (runs[0]): the same jobs, those that have a wait in
- * both.
+/* The replay (runs[0]) beside the log: both have the simulated jobs whose wait
+ * the log knows, and no others.
  */
 struct what_replay {
 	struct what_run measured, simulated;
-	double ranks; /* Spearman's correlation of the waits; NAN = none */
+	/* Spearman's rank correlation of the waits; NAN if all waits of a side
+	 * are equal.
+	 */
+	double ranks;
 };
 
 enum what_measure {
@@ -78,8 +81,8 @@ enum what_verdict {
 
 /* How far to trust the scenarios. */
 struct what_trust {
-	/* Of each measure the smaller value / the larger one, and the rank
-	 * correlation itself: 1 = alike.  NAN = not known.
+	/* The smaller value of a measure / the larger one; for WHAT_RANKS the
+	 * correlation.  1 = the same; NAN = not known, and not judged.
 	 */
 	double nearness[WHAT_MEASURES];
 	double worst_nearness; /* NAN if the verdict is WHAT_UNKNOWN */
@@ -124,15 +127,18 @@ struct what {
 	size_t measured_jobs; /* with a wait */
 	size_t unrun;	      /* records without a run time or processors */
 	size_t unplaced;      /* of partitions that are not known: left out */
-	/* Of the plan's scenarios; the first is the log as it was.  A run has
-	 * the jobs that fit the machines as they were, too.
+	/* A run for each scenario of the plan; the first is the log as it was.
+	 * A job is in a run if it fits the machines of both.
 	 */
 	struct what_run *runs;
-	struct what_run *was; /* as it was, with the jobs of each run alone */
-	size_t nruns;
+	/* Beside each run the first scenario with the jobs of that run only:
+	 * scenarios are compared with these.
+	 */
+	struct what_run *was;
+	size_t nruns;		 /* of runs, and of was */
 	struct site_sizes sizes; /* of the whole machine */
 	double first_s;		 /* submission of the first job */
-	size_t month_records;	 /* the last so many are promised */
+	size_t month_records;	 /* the log's last ones, which are promised */
 	struct what_replay *replay;
 	struct what_promise *promises;
 	size_t npromises;
@@ -153,15 +159,18 @@ int what_study(struct what *what, const struct swf_trace *trace,
 	       const struct what_conf *conf, struct libra_error *err);
 void what_fini(struct what *what);
 
-/* Compare the replay with the log.  Waits below WHAT_LEAST_WAIT_S count as that
- * long: a scheduler's pass takes a part of it.
+/* Compare the replay with the log.  A wait below WHAT_LEAST_WAIT_S counts as
+ * that long, as a scheduler's pass takes part of it.
  */
 struct what_trust what_trust(const struct what *what);
+/* Judge one nearness; NAN is WHAT_UNKNOWN. */
 enum what_verdict what_verdict(double nearness);
 const char *what_verdict_name(enum what_verdict verdict); /* "near", ... */
 const char *what_measure_name(enum what_measure measure); /* "mean wait", ... */
 
-/* Return "lower", "higher", or "same" if less than 5 % lie between the two. */
+/* Return "lower" or "higher", or "same" if the change is below 5 %, or "-" if a
+ * value is not known.
+ */
 const char *what_direction(double value, double was);
 /* Print a relative change, "-55 %".  was > 0.  Result: buf. */
 const char *what_change(char buf[WHAT_CHANGE_SIZE], double value, double was);

@@ -11,7 +11,7 @@
 struct lived {
 	double arrival_s, wait_s, run_s;
 	uint32_t procs;
-	double logged_s; /* its wait by the log; negative = not known */
+	double logged_s; /* the wait in the log; negative = not known */
 };
 
 /* Measure jobs on r->procs processors, in a time that begins at 0, by size.
@@ -21,7 +21,8 @@ int what_measure_run(struct what_run *r, const struct lived *jobs, size_t n,
 		     double span_s, const struct site_sizes *sizes,
 		     struct libra_error *err);
 
-/* Compare simulated jobs with their logged waits.
+/* Measure simulated jobs that have a logged wait, with either wait.  what has
+ * machine, span and sizes.
  * Result: 0, or -1 with ENOMEM.
  */
 int what_measure_replay(struct what_replay *replay, const struct lived *jobs,
@@ -36,7 +37,7 @@ int what_measure_log(struct what *what, const struct swf_trace *trace,
 int what_measure_groups(struct what *what, const struct swf_trace *trace,
 			struct libra_error *err);
 
-/* Did a record run, on some processors? */
+/* Return true if a record has a run time and processors. */
 bool what_is_job(const struct swf_record *r);
 
 /* Processors of a record: those that it got, else those that it asked for. */

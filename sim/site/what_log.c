@@ -85,8 +85,8 @@ static int by_rank(const void *a, const void *b)
 	return (x->job > y->job) - (x->job < y->job);
 }
 
-/* Set the rank of each job, less the mean of all; equal values share the mean
- * of their ranks.  Short waits are equal.
+/* Set the rank of each job's wait, minus the mean of all ranks.  Equal waits
+ * share the mean of their ranks; waits below WHAT_LEAST_WAIT_S are equal.
  */
 static void rank_waits(double *rank, struct ranked *list,
 		       const struct lived *jobs, size_t n, bool logged)

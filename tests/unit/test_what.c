@@ -366,6 +366,28 @@ static void partitions_do_not_compete(void **state)
 	what_fini(&w);
 }
 
+/* Nine processors are too few for the first job; the others have 18 of 20.  The
+ * third waits for the second on both machines.
+ */
+static void jobs_are_left_out_by_machine(void **state)
+{
+	struct swf_record r[] = {RECORD(0, 100, 100, 10, 1),
+				 RECORD(0, 100, 100, 10, 2),
+				 RECORD(10, 100, 100, 15, 2)};
+	struct what w;
+
+	study_parts(&w, r, 3, "partition,procs\na,10\nb,20\n");
+	assert_int_equal(w.runs[0].waits.n, 3);
+	assert_int_equal(w.runs[2].procs, 9 + 18);
+	assert_int_equal(w.runs[2].left_out, 1);
+	assert_int_equal(w.runs[2].waits.n, 2);
+	assert_int_equal(w.was[2].waits.n, 2);
+	assert_int_equal(w.was[2].procs, 10 + 20);
+	assert_near(w.was[2].waits.mean_s, 45, 1e-9);
+	assert_int_equal(w.was[1].waits.n, 3);
+	what_fini(&w);
+}
+
 /* The first job named no limit.  With the partition's, 150 s, the third is over
  * at 140 and may pass the second; by the run time, 100 s, it may not.
  */
@@ -400,6 +422,7 @@ int main(void)
 		cmocka_unit_test(partitions_that_share_nodes_are_one_machine),
 		cmocka_unit_test(partitions_of_a_table),
 		cmocka_unit_test(partitions_do_not_compete),
+		cmocka_unit_test(jobs_are_left_out_by_machine),
 		cmocka_unit_test(limits_are_those_of_the_partition),
 	};
 
