@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* what_if.c - librasim what-if: a page on a site's own log. */
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -145,18 +146,88 @@ static int read_capacity(struct sim_capacity *capacity,
 	return rc;
 }
 
+/* A column of the summary: a number, and its change if there is any to show. */
+static void summary_number(int decimals, double value, double was)
+{
+	char buf[WHAT_CHANGE_SIZE];
+
+	if (isfinite(value))
+		printf(" %8.*f", decimals, value);
+	else
+		printf(" %8s", "-");
+	printf(" %8s", was > 0 ? what_change(buf, value, was) : "");
+}
+
+static double shown_wait(double was_s)
+{
+	return was_s >= WHAT_LEAST_WAIT_S ? was_s : 0;
+}
+
+/* was = NULL: no change to show. */
+static void summary_row(const char *name, const struct what_run *r,
+			const struct what_run *was)
+{
+	char buf[WHAT_CHANGE_SIZE];
+
+	printf("%-29.29s", name);
+	summary_number(0, r->waits.mean_s,
+		       was ? shown_wait(was->waits.mean_s) : 0);
+	summary_number(0, r->waits.p90_s,
+		       was ? shown_wait(was->waits.p90_s) : 0);
+	if (isnan(r->slowdown))
+		printf(" %8s\n", "-");
+	else if (was)
+		printf(" %8.2f %8s\n", r->slowdown,
+		       what_change(buf, r->slowdown, was->slowdown));
+	else
+		printf(" %8.2f\n", r->slowdown);
+}
+
+/* Of a replay that is far off no figure is to be trusted. */
+static void summary_directions(const char *name, const struct what_run *r,
+			       const struct what_run *was)
+{
+	printf("%-29.29s %8s %8s %8s %8s %8s\n", name,
+	       what_wait_direction(r->waits.mean_s, was->waits.mean_s), "",
+	       what_wait_direction(r->waits.p90_s, was->waits.p90_s), "",
+	       what_direction(r->slowdown, was->slowdown));
+}
+
 static void summary(const struct what *what, const struct plan *plan,
 		    const char *folder)
 {
-	printf("%-32s %10s %10s %10s\n", "mean wait, 90 %, slowdown", "s", "s",
-	       "");
-	printf("%-32s %10.0f %10.0f %10.2f\n", "measured",
-	       what->measured.waits.mean_s, what->measured.waits.p90_s,
-	       what->measured.slowdown);
-	for (size_t i = 0; i < what->nruns; i++)
-		printf("%-32.32s %10.0f %10.0f %10.2f\n", plan->list[i].name,
-		       what->runs[i].waits.mean_s, what->runs[i].waits.p90_s,
-		       what->runs[i].slowdown);
+	struct what_trust trust = what_trust(what);
+	bool far = trust.verdict == WHAT_FAR;
+
+	printf("%-29s %8s %8s %8s %8s %8s\n", "", "mean", "", "90 %", "",
+	       "slow-");
+	printf("%-29s %8s %8s %8s %8s %8s\n", "", "wait, s", "", "below, s", "",
+	       "down");
+	if (what->measured_jobs > 0)
+		summary_row("measured", &what->measured, NULL);
+	else
+		puts("measured: the log has no waits");
+	summary_row(plan->list[0].name, &what->runs[0], NULL);
+	if (trust.verdict != WHAT_UNKNOWN)
+		printf("The replay is %s (worst: %s, nearness %.2f)%s\n",
+		       what_verdict_name(trust.verdict),
+		       what_measure_name(trust.worst), trust.worst_nearness,
+		       far ? ": do not trust the scenarios." : ".");
+	for (size_t i = 1; i < what->nruns; i++) {
+		const struct what_run *r = &what->runs[i];
+		const struct what_run *was = &what->was[i];
+
+		if (far)
+			summary_directions(plan->list[i].name, r, was);
+		else
+			summary_row(plan->list[i].name, r, was);
+		if (r->left_out == 0)
+			continue;
+		printf("  leaves out %zu larger jobs%s\n", r->left_out,
+		       far ? "" : "; compared with the others:");
+		if (!far)
+			summary_row("  as it was", was, NULL);
+	}
 	printf("the page is %s/index.html\n", folder);
 }
 

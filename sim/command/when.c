@@ -262,11 +262,15 @@ static int print_classes(const struct when *when, const struct swf_trace *trace)
 	out_table_init(&t, columns, sizeof(columns) / sizeof(columns[0]));
 	for (size_t i = 0; i < when->n; i++) {
 		const struct when_class *c = &when->classes[i];
+		bool all = i + 1 == when->n;
 
+		out_table_cell(
+			&t, "%s",
+			all ? "all"
+			    : name_of(&trace->partitions, c->partition, buf));
 		out_table_cell(&t, "%s",
-			       name_of(&trace->partitions, c->partition, buf));
-		out_table_cell(&t, "%s",
-			       name_of(&trace->queues, c->queue, buf));
+			       all ? "all"
+				   : name_of(&trace->queues, c->queue, buf));
 		out_table_cell(&t, "%s", when_size_name(when, c));
 		out_table_cell(&t, "%zu", c->jobs);
 		out_table_cell(&t, "%s", shown_time(buf, c->median_s));

@@ -145,6 +145,15 @@ void report_end(FILE *fp, const struct report_source *source)
 	report_close(fp, source->command);
 }
 
+void report_lead(FILE *fp, const char *title, const char *text)
+{
+	fprintf(fp, "<p class=\"lead\"><strong>");
+	out_html(fp, title);
+	fprintf(fp, "</strong> ");
+	out_html(fp, text);
+	fprintf(fp, "</p>\n");
+}
+
 void report_notice(FILE *fp, const char *title, const char *text)
 {
 	fprintf(fp, "<div class=\"notice\"><strong>");

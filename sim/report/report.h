@@ -47,6 +47,9 @@ void report_end(FILE *fp, const struct report_source *source);
 void report_open(FILE *fp, const char *kicker, const char *headline);
 void report_close(FILE *fp, const char *command);
 
+/* A line of the answer at the top of a page, after its title. */
+void report_lead(FILE *fp, const char *title, const char *text);
+
 /* A prominent box for what a reader must know first. */
 void report_notice(FILE *fp, const char *title, const char *text);
 

@@ -27,6 +27,7 @@ enum {
 
 struct cells {
 	const struct gantt *g;
+	struct site_sizes sizes;
 	double from_s, width_s; /* of a column */
 	uint32_t rows, row_procs, row_h;
 	double *free_s;	 /* by row: when it is free */
@@ -39,11 +40,11 @@ struct cells {
 
 /* ---- keys: who has the same has one colour ---- */
 
-static int32_t key_of(const struct gantt *g, const struct site_job *job)
+static int32_t key_of(const struct cells *c, const struct site_job *job)
 {
-	switch (g->colour) {
+	switch (c->g->colour) {
 	case GANTT_SIZE:
-		return (int32_t)site_size(job->procs);
+		return (int32_t)site_size(&c->sizes, job->procs);
 	case GANTT_PROMISE:
 		return (int32_t)job->promise;
 	default:
@@ -91,7 +92,7 @@ static int choose_keys(struct cells *c, struct libra_error *err)
 		const struct site_job *j = &jobs->list[i];
 
 		if (runs_then(c, j))
-			s[n++] = (struct share){key_of(c->g, j),
+			s[n++] = (struct share){key_of(c, j),
 						(j->end_s - j->start_s) *
 							j->procs};
 	}
@@ -207,7 +208,7 @@ static int place_jobs(struct cells *c, struct libra_error *err)
 			order[n++] = &jobs->list[i];
 	qsort(order, n, sizeof(*order), by_start);
 	for (size_t i = 0; i < n; i++) {
-		uint8_t colour = colour_of(c, key_of(c->g, order[i]));
+		uint8_t colour = colour_of(c, key_of(c, order[i]));
 
 		if (jobs->placed)
 			place_there(c, order[i], colour);
@@ -314,7 +315,7 @@ static void key_text(const struct cells *c, size_t i, char text[64])
 	if (i == c->nkeys)
 		snprintf(text, 64, "others");
 	else if (c->g->colour == GANTT_SIZE)
-		snprintf(text, 64, "%s processors", site_size_names[key]);
+		snprintf(text, 64, "%s processors", c->sizes.names[key]);
 	else if (c->g->colour == GANTT_PROMISE)
 		snprintf(text, 64, "%s", ends[key]);
 	else
@@ -388,6 +389,7 @@ int gantt_svg(const struct gantt *g, FILE *fp, struct libra_error *err)
 		return libra_errf(err, EINVAL,
 				  "the users are not known there: colour by "
 				  "size or promise");
+	site_sizes_init(&c.sizes, g->jobs->procs);
 	c.row_procs = (g->jobs->procs + ROWS - 1) / ROWS;
 	c.rows = (g->jobs->procs + c.row_procs - 1) / c.row_procs;
 	c.row_h = c.rows < HEIGHT / 2 ? HEIGHT / c.rows : 2;

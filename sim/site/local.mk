@@ -26,5 +26,6 @@ sim_libsim_a_SOURCES += \
 	sim/site/what_log.c \
 	sim/site/what_page.c \
 	sim/site/what_page.h \
+	sim/site/what_page_tables.c \
 	sim/site/what_parts.h \
 	sim/site/what_tables.c

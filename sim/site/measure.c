@@ -2,13 +2,42 @@
 /* measure.c - quantiles, classes of size, amounts over time. */
 #include "sim/site/measure.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 
-const char *const site_size_names[SITE_SIZES] = {"1-4", "5-16", "17-64", "65+"};
-
-size_t site_size(uint32_t procs)
+void site_sizes_init(struct site_sizes *sizes, uint32_t procs)
 {
-	return procs <= 4 ? 0 : procs <= 16 ? 1 : procs <= 64 ? 2 : 3;
+	double power = log2(procs > 0 ? procs : 1) / SITE_SIZES;
+	uint32_t above = 0; /* processors of the class before */
+
+	for (size_t i = 0; i + 1 < SITE_SIZES; i++) {
+		uint32_t most = 1U << (unsigned)rint((double)(i + 1) * power);
+		char *name = sizes->names[i];
+
+		/* A small machine has classes of one size. */
+		most = most > above ? most : above + 1;
+		sizes->most[i] = most;
+		if (most == above + 1)
+			snprintf(name, sizeof(sizes->names[i]), "%" PRIu32,
+				 most);
+		else
+			snprintf(name, sizeof(sizes->names[i]),
+				 "%" PRIu32 "-%" PRIu32, above + 1, most);
+		above = most;
+	}
+	sizes->most[SITE_SIZES - 1] = UINT32_MAX;
+	snprintf(sizes->names[SITE_SIZES - 1], sizeof(sizes->names[0]),
+		 "%" PRIu32 "+", above + 1);
+}
+
+size_t site_size(const struct site_sizes *sizes, uint32_t procs)
+{
+	size_t i = 0;
+
+	while (i + 1 < SITE_SIZES && procs > sizes->most[i])
+		i++;
+	return i;
 }
 
 int site_by_value(const void *a, const void *b)

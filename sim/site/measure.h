@@ -9,10 +9,19 @@
 /* Slowdowns of shorter jobs are those of jobs of ten seconds. */
 enum { SITE_SLOWDOWN_S = 10, SITE_SIZES = 4 };
 
-extern const char *const site_size_names[SITE_SIZES]; /* "1-4", ... */
+/* Classes of jobs by their processors: at most the fourth root of the machine's
+ * processors, its square, its cube, and more; each a power of two.
+ */
+struct site_sizes {
+	uint32_t most[SITE_SIZES];  /* of a class; the last has no end */
+	char names[SITE_SIZES][24]; /* "1-4", "5-16", "17-64", "65+" */
+};
 
-/* The class of a number of processors. */
-size_t site_size(uint32_t procs);
+/* Set the classes of a machine. */
+void site_sizes_init(struct site_sizes *sizes, uint32_t procs);
+
+/* Return the class of a number of processors. */
+size_t site_size(const struct site_sizes *sizes, uint32_t procs);
 
 /* For qsort(): doubles, the smallest first. */
 int site_by_value(const void *a, const void *b);

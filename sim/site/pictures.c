@@ -285,9 +285,12 @@ static void fill_waits(struct picture *p, const struct taken *t, double *values)
 static void fill_slowdown(struct picture *p, const struct taken *t,
 			  double *values)
 {
+	struct site_sizes sizes;
+
 	/* Each series has its own slowdowns, and all the same parts: so the
 	 * parts are x here, and the two change places for the plot.
 	 */
+	site_sizes_init(&sizes, t->procs);
 	for (size_t i = 0; i < PICTURE_POINTS; i++)
 		p->x[i] = 100 * ((double)i + 0.5) / PICTURE_POINTS;
 	for (size_t size = 0; size < SITE_SIZES; size++) {
@@ -297,7 +300,7 @@ static void fill_slowdown(struct picture *p, const struct taken *t,
 		for (size_t i = 0; i < t->n; i++) {
 			const struct site_job *j = &t->list[i];
 
-			if (site_size(j->procs) == size)
+			if (site_size(&sizes, j->procs) == size)
 				values[n++] =
 					site_slowdown(j->start_s - j->submit_s,
 						      j->end_s - j->start_s);
@@ -308,7 +311,7 @@ static void fill_slowdown(struct picture *p, const struct taken *t,
 		for (size_t i = 0; i < PICTURE_POINTS; i++)
 			p->y[k][i] = site_quantile(values, n, p->x[i] / 100);
 		snprintf(p->names[k], sizeof(p->names[k]), "%s processors",
-			 site_size_names[size]);
+			 sizes.names[size]);
 		s = add_series(p, PICTURE_POINTS);
 		s->style = (int)size;
 		s->x = p->y[k];

@@ -28,7 +28,6 @@ struct pieces {
 	const struct what_conf *conf;
 	const struct machine *machines;
 	size_t nmachines;
-	double first_s; /* submission of the log's first job */
 };
 
 /* The processors of a machine in a scenario. */
@@ -56,14 +55,15 @@ static size_t cap_limits(struct sim_workload *w, double cap_s)
 }
 
 /* Add the jobs of one machine to those that ran; its instant 0 is its own first
- * submission.
+ * submission.  trace is what the workload was made of.
  */
 static int run_workload(struct what_run *r, const struct pieces *p,
 			const struct plan_scenario *s, struct sim_workload *w,
-			struct lived *jobs, size_t *n, struct libra_error *err)
+			const struct swf_trace *trace, struct lived *jobs,
+			size_t *n, struct libra_error *err)
 {
 	struct sim_outcome *outcomes = calloc(w->njobs, sizeof(*outcomes));
-	double later_s = (w->begin_s - p->first_s) / s->load;
+	double later_s = (w->begin_s - p->what->first_s) / s->load;
 	struct sim_result result;
 	int rc = outcomes ? 0 : sim_no_memory(err);
 
@@ -77,26 +77,62 @@ static int run_workload(struct what_run *r, const struct pieces *p,
 				later_s + w->jobs[i].job.submit_s,
 				outcomes[i].start_s - w->jobs[i].job.submit_s,
 				outcomes[i].finish_s - outcomes[i].start_s,
-				w->jobs[i].job.nprocs};
+				w->jobs[i].job.nprocs,
+				trace->records[w->jobs[i].place].wait_s};
 	free(outcomes);
 	return rc;
 }
 
-/* Are all jobs larger than the machine?  A workload has at least one job. */
-static bool none_fits(const struct swf_trace *trace, uint32_t procs)
+/* How many jobs need more than some processors, and at most so many? */
+static size_t count_jobs(const struct swf_trace *trace, uint32_t above,
+			 uint32_t most)
 {
-	for (size_t i = 0; i < trace->nrecords; i++)
-		if (what_procs(&trace->records[i]) <= procs)
-			return false;
-	return true;
+	size_t n = 0;
+
+	for (size_t i = 0; i < trace->nrecords; i++) {
+		const struct swf_record *r = &trace->records[i];
+
+		n += what_is_job(r) && what_procs(r) > above &&
+		     what_procs(r) <= most;
+	}
+	return n;
 }
 
+/* How many jobs fit the machine as it was, and not a scenario's? */
+static size_t count_left_out(const struct pieces *p,
+			     const struct plan_scenario *s)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < p->nmachines; i++) {
+		const struct machine *m = &p->machines[i];
+
+		n += count_jobs(&m->trace, scenario_procs(p, s, m->procs),
+				m->procs);
+	}
+	return n;
+}
+
+static void drop_large(struct sim_workload *w, uint32_t most)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < w->njobs; i++)
+		if (w->jobs[i].job.nprocs <= most)
+			w->jobs[n++] = w->jobs[i];
+	w->njobs = n;
+}
+
+/* Simulate the jobs of a machine that fit it in both scenarios, under s. */
 static int run_machine(struct what_run *r, const struct pieces *p,
-		       const struct plan_scenario *s, const struct machine *m,
-		       struct lived *jobs, size_t *n, struct libra_error *err)
+		       const struct plan_scenario *s,
+		       const struct plan_scenario *other,
+		       const struct machine *m, struct lived *jobs, size_t *n,
+		       struct libra_error *err)
 {
 	struct sim_scenario sc;
 	struct sim_workload w;
+	uint32_t most;
 	int rc;
 
 	sim_scenario_init(&sc);
@@ -105,24 +141,31 @@ static int run_machine(struct what_run *r, const struct pieces *p,
 	sc.arrival_delay = 1 / s->load;
 	sc.correct = s->correct;
 	sc.inaccuracy_pct = s->limits == PLAN_LIMITS_EXACT ? 0 : 100;
+	most = scenario_procs(p, other, m->procs);
+	most = most < sc.procs ? most : sc.procs;
 	r->procs += sc.procs;
-	if (p->conf->parts && none_fits(&m->trace, sc.procs)) {
-		r->too_large += m->trace.nrecords;
+	r->too_large += count_jobs(&m->trace, most, UINT32_MAX);
+	if (count_jobs(&m->trace, 0, most) == 0 &&
+	    (p->conf->parts || s != other))
 		return 0;
-	}
 	if (sim_workload_make(&w, &m->trace, &sc, err) < 0)
 		return -1;
-	r->too_large += w.dropped_large;
+	drop_large(&w, most);
 	/* What is out of service was so on the machine as it was. */
 	if (s->procs == 0 && s->procs_pct == 0 && s->load == 1)
 		w.capacity = p->conf->capacity;
-	rc = run_workload(r, p, s, &w, jobs, n, err);
+	rc = run_workload(r, p, s, &w, &m->trace, jobs, n, err);
 	sim_workload_fini(&w);
 	return rc;
 }
 
-static int run_scenario(struct what_run *r, const struct pieces *p,
-			const struct plan_scenario *s, struct libra_error *err)
+/* Simulate the jobs that fit their machines in both scenarios, under s.  replay
+ * is that of the log as it was, or NULL.
+ */
+static int run_scenario(struct what_run *r, struct what_replay *replay,
+			const struct pieces *p, const struct plan_scenario *s,
+			const struct plan_scenario *other,
+			struct libra_error *err)
 {
 	struct lived *jobs = calloc(p->trace->nrecords + 1, sizeof(*jobs));
 	int rc = jobs ? 0 : sim_no_memory(err);
@@ -131,14 +174,39 @@ static int run_scenario(struct what_run *r, const struct pieces *p,
 
 	clock_gettime(CLOCK_MONOTONIC, &begin);
 	for (size_t i = 0; rc == 0 && i < p->nmachines; i++)
-		rc = run_machine(r, p, s, &p->machines[i], jobs, &n, err);
+		rc = run_machine(r, p, s, other, &p->machines[i], jobs, &n,
+				 err);
+	if (rc == 0 && n == 0 && s == other)
+		rc = libra_errf(err, EINVAL,
+				"no job is left: %zu are larger than the "
+				"machines of their partitions, %zu of no known "
+				"partition",
+				r->too_large, p->what->unplaced);
 	if (rc == 0)
 		rc = what_measure_run(r, jobs, n, p->what->span_s / s->load,
-				      err);
+				      &p->what->sizes, err);
+	if (rc == 0 && replay)
+		rc = what_measure_replay(replay, jobs, n, p->what, err);
 	free(jobs);
 	clock_gettime(CLOCK_MONOTONIC, &end);
 	r->run_s = (double)(end.tv_sec - begin.tv_sec) +
 		   1e-9 * (double)(end.tv_nsec - begin.tv_nsec);
+	return rc;
+}
+
+/* Run scenario k; if it leaves jobs out, also what the others had as it was. */
+static int run_pair(struct what_run *runs, struct what_replay *replay,
+		    const struct pieces *p, size_t k, struct libra_error *err)
+{
+	const struct plan_scenario *first = p->conf->plan->list;
+	struct what_run *was = runs + p->what->nruns;
+	int rc;
+
+	rc = run_scenario(&runs[k], k == 0 ? replay : NULL, p, &first[k], first,
+			  err);
+	runs[k].left_out = count_left_out(p, &first[k]);
+	if (rc == 0 && runs[k].left_out > 0)
+		rc = run_scenario(&was[k], NULL, p, first, &first[k], err);
 	return rc;
 }
 
@@ -192,7 +260,7 @@ static int run_promise(struct what_promise *pr, const struct pieces *p,
 	sim_scenario_init(&sc);
 	sc.procs = p->what->measured.procs;
 	sc.size = SIM_SIZE_ALLOCATED;
-	sc.last = last_month(p);
+	sc.last = p->what->month_records;
 	sc.deadline_model = SIM_DEADLINE_ESTIMATE;
 	sc.high_urgency_pct = 100;
 	sc.deadline_mean = pr->factor;
@@ -216,16 +284,15 @@ static int run_piece(struct sim_workers *workers, void *arg, size_t piece,
 {
 	struct pieces *p = arg;
 	struct what_run *runs = results;
-	struct what_promise *promises =
-		(struct what_promise *)(runs + p->what->nruns);
+	struct what_replay *replay =
+		(struct what_replay *)(runs + 2 * p->what->nruns);
+	struct what_promise *promises = (struct what_promise *)(replay + 1);
 	int rc;
 
 	if (piece < p->what->npromises)
 		rc = run_promise(&promises[piece], p, err);
 	else
-		rc = run_scenario(
-			&runs[piece - p->what->npromises], p,
-			&p->conf->plan->list[piece - p->what->npromises], err);
+		rc = run_pair(runs, replay, p, piece - p->what->npromises, err);
 	sim_workers_step(workers);
 	return rc;
 }
@@ -321,23 +388,27 @@ static int run_all(struct what *what, const struct swf_trace *trace,
 	what->nruns = conf->plan->n;
 	what->npromises = npolicies * conf->nfactors;
 	pieces.n = pieces.nsteps = what->nruns + what->npromises;
-	pieces.size = what->nruns * sizeof(struct what_run) +
+	pieces.size = 2 * what->nruns * sizeof(struct what_run) +
+		      sizeof(struct what_replay) +
 		      what->npromises * sizeof(struct what_promise);
 	results = calloc(1, pieces.size);
 	if (!results)
 		return sim_no_memory(err);
 	what->runs = results;
-	what->promises = (struct what_promise *)(what->runs + what->nruns);
+	what->was = what->runs + what->nruns;
+	what->replay = (struct what_replay *)(what->was + what->nruns);
+	what->promises = (struct what_promise *)(what->replay + 1);
 	list_promises(what->promises, conf);
 	pieces.results = results;
-	p.first_s = trace->records[0].submit_s;
-	for (size_t i = 1; i < trace->nrecords; i++)
-		p.first_s = fmin(p.first_s, trace->records[i].submit_s);
+	what->month_records = last_month(&p);
 	rc = list_machines(&p, err);
 	if (rc == 0)
 		rc = sim_workers_run(&pieces, conf->workers, conf->progress,
 				     NULL, err);
 	free_machines(&p);
+	for (size_t i = 0; rc == 0 && i < what->nruns; i++)
+		if (what->runs[i].left_out == 0)
+			what->was[i] = what->runs[0];
 	return rc;
 }
 
@@ -380,9 +451,93 @@ void what_fini(struct what *what)
 	memset(what, 0, sizeof(*what));
 }
 
-double what_trust(const struct what *what)
+/* ---- how far to trust it ---- */
+
+/* The smaller of two positive values / the larger one. */
+static double nearness(double a, double b)
 {
-	if (what->measured_jobs == 0 || !(what->measured.waits.mean_s > 0))
-		return NAN;
-	return what->runs[0].waits.mean_s / what->measured.waits.mean_s;
+	return fmin(a, b) / fmax(a, b);
+}
+
+static double wait_nearness(double a_s, double b_s)
+{
+	return nearness(fmax(a_s, WHAT_LEAST_WAIT_S),
+			fmax(b_s, WHAT_LEAST_WAIT_S));
+}
+
+struct what_trust what_trust(const struct what *what)
+{
+	const struct what_run *m = &what->replay->measured;
+	const struct what_run *s = &what->replay->simulated;
+	struct what_trust t = {.worst_nearness = NAN};
+
+	if (m->waits.n == 0) {
+		for (size_t i = 0; i < WHAT_MEASURES; i++)
+			t.nearness[i] = NAN;
+		return t;
+	}
+	t.nearness[WHAT_MEAN] = wait_nearness(m->waits.mean_s, s->waits.mean_s);
+	t.nearness[WHAT_MEDIAN] = wait_nearness(m->waits.p50_s, s->waits.p50_s);
+	t.nearness[WHAT_P90] = wait_nearness(m->waits.p90_s, s->waits.p90_s);
+	t.nearness[WHAT_SLOWDOWN] = nearness(m->slowdown, s->slowdown);
+	t.nearness[WHAT_RANKS] = what->replay->ranks;
+	for (size_t i = 0; i < WHAT_MEASURES; i++)
+		if (i == 0 || t.nearness[i] < t.worst_nearness) {
+			t.worst_nearness = t.nearness[i];
+			t.worst = (enum what_measure)i;
+		}
+	t.verdict = what_verdict(t.worst_nearness);
+	return t;
+}
+
+enum what_verdict what_verdict(double nearness)
+{
+	if (isnan(nearness))
+		return WHAT_UNKNOWN;
+	return nearness > 2.0 / 3   ? WHAT_NEAR
+	       : nearness > 1.0 / 3 ? WHAT_ROUGH
+				    : WHAT_FAR;
+}
+
+const char *what_verdict_name(enum what_verdict verdict)
+{
+	static const char *const names[] = {"unknown", "near", "rough", "far"};
+
+	return names[verdict];
+}
+
+const char *what_measure_name(enum what_measure measure)
+{
+	static const char *const names[WHAT_MEASURES] = {
+		"mean wait", "median wait", "90th percentile of the waits",
+		"slowdown", "rank correlation of the waits"};
+
+	return names[measure];
+}
+
+const char *what_change(char buf[WHAT_CHANGE_SIZE], double value, double was)
+{
+	double pct = rint(100 * (value - was) / was);
+
+	/* No sign of nothing. */
+	snprintf(buf, WHAT_CHANGE_SIZE, pct == 0 ? "%.0f %%" : "%+.0f %%",
+		 pct == 0 ? 0 : pct);
+	return buf;
+}
+
+const char *what_direction(double value, double was)
+{
+	if (!isfinite(value) || !isfinite(was))
+		return "-";
+	if (fabs(value - was) < 0.05 * was || value == was)
+		return "same";
+	return value < was ? "lower" : "higher";
+}
+
+const char *what_wait_direction(double wait_s, double was_s)
+{
+	if (!isfinite(wait_s))
+		return "-";
+	return what_direction(fmax(wait_s, WHAT_LEAST_WAIT_S),
+			      fmax(was_s, WHAT_LEAST_WAIT_S));
 }

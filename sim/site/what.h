@@ -22,7 +22,13 @@
 #include "sim/site/scenarios.h"
 #include "sim/workload/workload.h"
 
-enum { WHAT_BUCKETS = 240, WHAT_POINTS = 200, WHAT_SIZES = SITE_SIZES };
+enum {
+	WHAT_BUCKETS = 240,
+	WHAT_POINTS = 200,
+	WHAT_SIZES = SITE_SIZES,
+	WHAT_LEAST_WAIT_S = 60,
+	WHAT_CHANGE_SIZE = 32,
+};
 
 /* Waits of some jobs, in seconds. */
 struct what_waits {
@@ -37,12 +43,51 @@ struct what_run {
 	double slowdown;	/* bounded at 10 s, mean */
 	double utilization_pct; /* until the last arrival */
 	uint32_t procs;
-	size_t ended;			/* by a cap on limits */
-	size_t too_large;		/* for their machine: left out */
+	size_t ended;	  /* by a cap on limits */
+	size_t too_large; /* jobs that are larger than their machines */
+	size_t left_out;  /* of these, jobs that the first run has */
 	double busy_pct[WHAT_BUCKETS];	/* over time */
 	double waiting[WHAT_BUCKETS];	/* jobs, mean */
 	double cdf_wait_s[WHAT_POINTS]; /* at (i + 0.5) / points */
 	double run_s;			/* that the simulation took */
+};
+
+/* The replay (runs[0]) beside the log: both have the simulated jobs whose wait
+ * the log knows, and no others.
+ */
+struct what_replay {
+	struct what_run measured, simulated;
+	/* Spearman's rank correlation of the waits; NAN if all waits of a side
+	 * are equal.
+	 */
+	double ranks;
+};
+
+enum what_measure {
+	WHAT_MEAN = 0,
+	WHAT_MEDIAN,
+	WHAT_P90,
+	WHAT_SLOWDOWN,
+	WHAT_RANKS,
+	WHAT_MEASURES,
+};
+
+enum what_verdict {
+	WHAT_UNKNOWN = 0, /* the log has no waits */
+	WHAT_NEAR,
+	WHAT_ROUGH, /* scenarios are a direction, not numbers */
+	WHAT_FAR,   /* scenarios are not to be trusted */
+};
+
+/* How far to trust the scenarios. */
+struct what_trust {
+	/* The smaller value of a measure / the larger one; for WHAT_RANKS the
+	 * correlation.  1 = the same; NAN = not known, and not judged.
+	 */
+	double nearness[WHAT_MEASURES];
+	double worst_nearness; /* NAN if the verdict is WHAT_UNKNOWN */
+	enum what_measure worst;
+	enum what_verdict verdict; /* by the worst */
 };
 
 /* What part of the last month's jobs could have been promised an end. */
@@ -80,10 +125,21 @@ struct what_conf {
 struct what {
 	struct what_run measured;
 	size_t measured_jobs; /* with a wait */
+	size_t unrun;	      /* records without a run time or processors */
 	size_t unplaced;      /* of partitions that are not known: left out */
-	struct what_run
-		*runs; /* of the plan's scenarios; the first: as it was */
-	size_t nruns;
+	/* A run for each scenario of the plan; the first is the log as it was.
+	 * A job is in a run if it fits the machines of both.
+	 */
+	struct what_run *runs;
+	/* Beside each run the first scenario with the jobs of that run only:
+	 * scenarios are compared with these.
+	 */
+	struct what_run *was;
+	size_t nruns;		 /* of runs, and of was */
+	struct site_sizes sizes; /* of the whole machine */
+	double first_s;		 /* submission of the first job */
+	size_t month_records;	 /* the log's last ones, which are promised */
+	struct what_replay *replay;
 	struct what_promise *promises;
 	size_t npromises;
 	struct what_groups partitions, queues, accounts, users;
@@ -103,7 +159,22 @@ int what_study(struct what *what, const struct swf_trace *trace,
 	       const struct what_conf *conf, struct libra_error *err);
 void what_fini(struct what *what);
 
-/* Mean replayed wait / mean measured one; NAN if nothing was measured. */
-double what_trust(const struct what *what);
+/* Compare the replay with the log.  A wait below WHAT_LEAST_WAIT_S counts as
+ * that long, as a scheduler's pass takes part of it.
+ */
+struct what_trust what_trust(const struct what *what);
+/* Judge one nearness; NAN is WHAT_UNKNOWN. */
+enum what_verdict what_verdict(double nearness);
+const char *what_verdict_name(enum what_verdict verdict); /* "near", ... */
+const char *what_measure_name(enum what_measure measure); /* "mean wait", ... */
+
+/* Return "lower" or "higher", or "same" if the change is below 5 %, or "-" if a
+ * value is not known.
+ */
+const char *what_direction(double value, double was);
+/* Print a relative change, "-55 %".  was > 0.  Result: buf. */
+const char *what_change(char buf[WHAT_CHANGE_SIZE], double value, double was);
+/* The same as what_direction() for waits, with WHAT_LEAST_WAIT_S. */
+const char *what_wait_direction(double wait_s, double was_s);
 
 #endif

@@ -116,8 +116,8 @@ static int over_time(FILE *fp, const struct what *w, const char *id,
 {
 	double day[WHAT_BUCKETS];
 	const struct plot_series series[] = {
-		{"measured", day, measured, NULL, WHAT_BUCKETS, 0, 0},
 		{"simulated", day, simulated, NULL, WHAT_BUCKETS, 1, 0},
+		{"measured", day, measured, NULL, WHAT_BUCKETS, 0, 0},
 	};
 	const struct plot plot = {
 		.id = id,
@@ -130,8 +130,8 @@ static int over_time(FILE *fp, const struct what *w, const char *id,
 		.ymin = 0,
 		.ymax = NAN,
 		.series = series,
-		.nseries = 2,
-		.key = true,
+		.nseries = w->measured_jobs > 0 ? 2 : 1,
+		.key = w->measured_jobs > 0,
 		.width = 560,
 		.height = 270,
 	};
@@ -143,10 +143,11 @@ static int over_time(FILE *fp, const struct what *w, const char *id,
 
 static int waits_figure(FILE *fp, const struct what *w, struct libra_error *err)
 {
+	const struct what_run *m = &w->replay->measured;
 	double part[WHAT_POINTS], measured[WHAT_POINTS], run[WHAT_POINTS];
 	const struct plot_series series[] = {
-		{"measured", measured, part, NULL, WHAT_POINTS, 0, 0},
 		{"simulated", run, part, NULL, WHAT_POINTS, 1, 0},
+		{"measured", measured, part, NULL, WHAT_POINTS, 0, 0},
 	};
 	const struct plot plot = {
 		.id = "waits",
@@ -160,34 +161,38 @@ static int waits_figure(FILE *fp, const struct what *w, struct libra_error *err)
 		.ymin = 0,
 		.ymax = 100,
 		.series = series,
-		.nseries = 2,
-		.key = true,
+		.nseries = w->measured_jobs > 0 ? 2 : 1,
+		.key = w->measured_jobs > 0,
 		.width = 560,
 		.height = 270,
 	};
 
 	for (size_t i = 0; i < WHAT_POINTS; i++) {
 		part[i] = 100 * ((double)i + 0.5) / WHAT_POINTS;
-		measured[i] = fmax(w->measured.cdf_wait_s[i], 1) / 60;
-		run[i] = fmax(w->runs[0].cdf_wait_s[i], 1) / 60;
+		measured[i] = fmax(m->cdf_wait_s[i], 1) / 60;
+		run[i] = fmax(what_simulated(w)->cdf_wait_s[i], 1) / 60;
 	}
 	return figure(fp, &plot,
-		      "Waits: measured, and simulated with EASY (waits below a "
-		      "second are shown as one)",
+		      m->waits.n > 0
+			      ? "Waits: measured, and simulated with EASY "
+				"(waits below a second are shown as one)"
+			      : "Waits, simulated with EASY (waits below a "
+				"second are shown as one)",
 		      err);
 }
 
 int what_replay_figures(FILE *fp, const struct what *w, struct libra_error *err)
 {
+	const struct what_run *m = &w->replay->measured;
+	const struct what_run *s = what_simulated(w);
 	int rc;
 
 	report_figures_begin(fp);
-	rc = over_time(fp, w, "busy", "% of the processors",
-		       w->measured.busy_pct, w->runs[0].busy_pct,
-		       "Processors in use", err);
+	rc = over_time(fp, w, "busy", "% of the processors", m->busy_pct,
+		       s->busy_pct, "Processors in use", err);
 	if (rc == 0)
-		rc = over_time(fp, w, "queue", "jobs", w->measured.waiting,
-			       w->runs[0].waiting, "Jobs that wait", err);
+		rc = over_time(fp, w, "queue", "jobs", m->waiting, s->waiting,
+			       "Jobs that wait", err);
 	report_figures_end(fp);
 	/* Alone in its row it would be small, or as wide as the page. */
 	fputs("<div style=\"max-width:36rem;margin:auto\">\n", fp);
@@ -240,7 +245,7 @@ int what_figures_csv(FILE *fp, const struct what_page *page,
 		return -1;
 	rc = pictures_csv(fp, &jobs, err);
 	site_jobs_fini(&jobs);
-	waits_csv(fp, "measured", page->what->measured.cdf_wait_s);
-	waits_csv(fp, "simulated", page->what->runs[0].cdf_wait_s);
+	waits_csv(fp, "measured", page->what->replay->measured.cdf_wait_s);
+	waits_csv(fp, "simulated", what_simulated(page->what)->cdf_wait_s);
 	return rc;
 }

@@ -3,19 +3,31 @@
 #ifndef SIM_WHAT_IMPL_H
 #define SIM_WHAT_IMPL_H
 
+#include <stdbool.h>
+
 #include "sim/site/what.h"
 
 /* One job as it ran, wherever. */
 struct lived {
 	double arrival_s, wait_s, run_s;
 	uint32_t procs;
+	double logged_s; /* the wait in the log; negative = not known */
 };
 
-/* Measure jobs on r->procs processors, in a time that begins at 0.
+/* Measure jobs on r->procs processors, in a time that begins at 0, by size.
  * Result: 0, or -1 with ENOMEM.
  */
 int what_measure_run(struct what_run *r, const struct lived *jobs, size_t n,
-		     double span_s, struct libra_error *err);
+		     double span_s, const struct site_sizes *sizes,
+		     struct libra_error *err);
+
+/* Measure simulated jobs that have a logged wait, with either wait.  what has
+ * machine, span and sizes.
+ * Result: 0, or -1 with ENOMEM.
+ */
+int what_measure_replay(struct what_replay *replay, const struct lived *jobs,
+			size_t n, const struct what *what,
+			struct libra_error *err);
 
 /* What the log says of all its jobs; then of groups of them, and of limits.
  * Result: 0, or -1 with ENOMEM.
@@ -24,6 +36,9 @@ int what_measure_log(struct what *what, const struct swf_trace *trace,
 		     uint32_t procs, struct libra_error *err);
 int what_measure_groups(struct what *what, const struct swf_trace *trace,
 			struct libra_error *err);
+
+/* Return true if a record has a run time and processors. */
+bool what_is_job(const struct swf_record *r);
 
 /* Processors of a record: those that it got, else those that it asked for. */
 uint32_t what_procs(const struct swf_record *r);

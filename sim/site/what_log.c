@@ -19,7 +19,7 @@ static void measure_waits(struct what_waits *w, double *values, size_t n)
 		sum += values[i];
 	*w = (struct what_waits){
 		.n = n,
-		.mean_s = sum / (double)n,
+		.mean_s = n > 0 ? sum / (double)n : NAN,
 		.p50_s = site_quantile(values, n, 0.5),
 		.p90_s = site_quantile(values, n, 0.9),
 		.p99_s = site_quantile(values, n, 0.99),
@@ -27,7 +27,8 @@ static void measure_waits(struct what_waits *w, double *values, size_t n)
 }
 
 int what_measure_run(struct what_run *r, const struct lived *jobs, size_t n,
-		     double span_s, struct libra_error *err)
+		     double span_s, const struct site_sizes *sizes,
+		     struct libra_error *err)
 {
 	double *values = calloc(n + 1, sizeof(*values)), work = 0;
 	double bucket_s = span_s / WHAT_BUCKETS;
@@ -39,7 +40,7 @@ int what_measure_run(struct what_run *r, const struct lived *jobs, size_t n,
 		size_t k = 0;
 
 		for (size_t i = 0; i < n; i++)
-			if (site_size(jobs[i].procs) == s)
+			if (site_size(sizes, jobs[i].procs) == s)
 				values[k++] = jobs[i].wait_s;
 		measure_waits(&r->by_size[s], values, k);
 	}
@@ -62,8 +63,98 @@ int what_measure_run(struct what_run *r, const struct lived *jobs, size_t n,
 		r->cdf_wait_s[i] = site_quantile(
 			values, n, ((double)i + 0.5) / WHAT_POINTS);
 	r->utilization_pct = 100 * work / (span_s * r->procs);
+	if (n == 0)
+		r->slowdown = r->utilization_pct = NAN;
 	free(values);
 	return 0;
+}
+
+/* ---- the replay ---- */
+
+struct ranked {
+	double value;
+	size_t job;
+};
+
+static int by_rank(const void *a, const void *b)
+{
+	const struct ranked *x = a, *y = b;
+
+	if (x->value != y->value)
+		return x->value < y->value ? -1 : 1;
+	return (x->job > y->job) - (x->job < y->job);
+}
+
+/* Set the rank of each job's wait, minus the mean of all ranks.  Equal waits
+ * share the mean of their ranks; waits below WHAT_LEAST_WAIT_S are equal.
+ */
+static void rank_waits(double *rank, struct ranked *list,
+		       const struct lived *jobs, size_t n, bool logged)
+{
+	for (size_t i = 0; i < n; i++)
+		list[i] = (struct ranked){
+			fmax(logged ? jobs[i].logged_s : jobs[i].wait_s,
+			     WHAT_LEAST_WAIT_S),
+			i};
+	qsort(list, n, sizeof(*list), by_rank);
+	for (size_t i = 0, k; i < n; i += k) {
+		for (k = 1; i + k < n && list[i + k].value == list[i].value;)
+			k++;
+		for (size_t j = i; j < i + k; j++)
+			rank[list[j].job] =
+				(double)i + (double)k / 2 - (double)n / 2;
+	}
+}
+
+/* Set the rank correlation of simulated and logged waits. */
+static int correlate(double *ranks, const struct lived *jobs, size_t n,
+		     struct libra_error *err)
+{
+	double *x = calloc(2 * n + 1, sizeof(*x)), *y = x ? x + n : NULL;
+	struct ranked *list = calloc(n + 1, sizeof(*list));
+	double xx = 0, yy = 0, xy = 0;
+	int rc = x && list ? 0 : sim_no_memory(err);
+
+	if (rc == 0) {
+		rank_waits(x, list, jobs, n, true);
+		rank_waits(y, list, jobs, n, false);
+	}
+	for (size_t i = 0; rc == 0 && i < n; i++) {
+		xx += x[i] * x[i];
+		yy += y[i] * y[i];
+		xy += x[i] * y[i];
+	}
+	*ranks = xx > 0 && yy > 0 ? xy / sqrt(xx * yy) : NAN;
+	free(x);
+	free(list);
+	return rc;
+}
+
+int what_measure_replay(struct what_replay *replay, const struct lived *jobs,
+			size_t n, const struct what *what,
+			struct libra_error *err)
+{
+	uint32_t procs = what->measured.procs;
+	struct lived *same = calloc(n + 1, sizeof(*same));
+	size_t k = 0;
+	int rc = same ? 0 : sim_no_memory(err);
+
+	for (size_t i = 0; rc == 0 && i < n; i++)
+		if (jobs[i].logged_s >= 0)
+			same[k++] = jobs[i];
+	replay->measured.procs = replay->simulated.procs = procs;
+	if (rc == 0)
+		rc = what_measure_run(&replay->simulated, same, k, what->span_s,
+				      &what->sizes, err);
+	if (rc == 0)
+		rc = correlate(&replay->ranks, same, k, err);
+	for (size_t i = 0; i < k; i++)
+		same[i].wait_s = same[i].logged_s;
+	if (rc == 0)
+		rc = what_measure_run(&replay->measured, same, k, what->span_s,
+				      &what->sizes, err);
+	free(same);
+	return rc;
 }
 
 /* ---- groups ---- */
@@ -109,10 +200,14 @@ static int add_group(struct what_groups *g, const struct member *m, size_t n,
 	return 0;
 }
 
+bool what_is_job(const struct swf_record *r)
+{
+	return r->run_s > 0 && (r->alloc_procs > 0 || r->req_procs > 0);
+}
+
 static bool is_measured(const struct swf_record *r)
 {
-	return r->run_s > 0 && r->wait_s >= 0 &&
-	       (r->alloc_procs > 0 || r->req_procs > 0);
+	return what_is_job(r) && r->wait_s >= 0;
 }
 
 uint32_t what_procs(const struct swf_record *r)
@@ -196,14 +291,18 @@ int what_measure_log(struct what *what, const struct swf_trace *trace,
 	for (size_t i = 0; i < trace->nrecords; i++) {
 		const struct swf_record *r = &trace->records[i];
 
+		what->unrun += !what_is_job(r);
 		if (is_measured(r))
-			jobs[n++] =
-				(struct lived){r->submit_s - first_s, r->wait_s,
-					       r->run_s, what_procs(r)};
+			jobs[n++] = (struct lived){r->submit_s - first_s,
+						   r->wait_s, r->run_s,
+						   what_procs(r), r->wait_s};
 	}
 	what->measured_jobs = n;
 	what->measured.procs = procs;
-	rc = what_measure_run(&what->measured, jobs, n, what->span_s, err);
+	what->first_s = first_s;
+	site_sizes_init(&what->sizes, procs);
+	rc = what_measure_run(&what->measured, jobs, n, what->span_s,
+			      &what->sizes, err);
 	free(jobs);
 	return rc;
 }

@@ -5,223 +5,264 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "sim/base/memory.h"
 #include "sim/output/file.h"
-#include "sim/output/table.h"
+#include "sim/output/memory_file.h"
 #include "sim/report/report.h"
-#include "sim/site/measure.h"
 #include "sim/site/what_parts.h"
 
-enum { GROUPS_SHOWN = 12 };
+enum { DURATION_SIZE = 32 };
 
-/* ---- what is shown ---- */
-
-/* Print a table, and end it.  Result: 0, or -1 if cells of it are missing. */
-static int put_table(FILE *fp, const char *title, struct out_table *t,
-		     bool open)
+/* A time for people.  Result: buf. */
+static const char *duration(char buf[DURATION_SIZE], double s)
 {
-	bool failed = t->failed;
-
-	report_table(fp, title, t, open);
-	out_table_fini(t);
-	return failed ? -1 : 0;
-}
-
-/* Durations for people. */
-static void time_cell(struct out_table *t, double s)
-{
-	if (!isfinite(s))
-		out_table_cell(t, "-");
-	else if (s < 120)
-		out_table_cell(t, "%.0f s", s);
+	if (s < 120)
+		snprintf(buf, DURATION_SIZE, "%.0f s", s);
 	else if (s < 7200)
-		out_table_cell(t, "%.0f min", s / 60);
+		snprintf(buf, DURATION_SIZE, "%.0f min", s / 60);
 	else
-		out_table_cell(t, "%.1f h", s / 3600);
+		snprintf(buf, DURATION_SIZE, "%.1f h", s / 3600);
+	return buf;
 }
 
-static void waits_cells(struct out_table *t, const struct what_waits *w)
+/* ---- the answer, in three lines ---- */
+
+static const char *day_text(char buf[32], const struct swf_trace *t,
+			    double at_s)
 {
-	out_table_cell(t, "%zu", w->n);
-	time_cell(t, w->mean_s);
-	time_cell(t, w->p50_s);
-	time_cell(t, w->p90_s);
-	time_cell(t, w->p99_s);
+	time_t at = (time_t)t->unix_start + (time_t)at_s;
+	struct tm tm;
+
+	if (!gmtime_r(&at, &tm) || strftime(buf, 32, "%Y-%m-%d", &tm) == 0)
+		snprintf(buf, 32, "day %.0f", at_s / 86400);
+	return buf;
 }
 
-static int groups_table(FILE *fp, const char *title,
-			const struct what_groups *g,
-			const struct swf_names *names, bool open)
+static void asked_line(FILE *fp, const struct what_page *p)
 {
-	const struct out_column columns[] = {
-		{title, OUT_LEFT},	  {"jobs", OUT_RIGHT},
-		{"mean wait", OUT_RIGHT}, {"half", OUT_RIGHT},
-		{"90 %", OUT_RIGHT},	  {"99 %", OUT_RIGHT},
-		{"work %", OUT_RIGHT},
-	};
-	struct out_table t;
-	char buf[40];
+	const char *slash = strrchr(p->trace->name, '/');
+	const struct what *w = p->what;
+	char from[32], to[32];
 
-	if (g->n < 2 && g->n > 0 && g->list[0].number < 0)
-		return 0;
-	out_table_init(&t, columns, sizeof(columns) / sizeof(columns[0]));
-	for (size_t i = 0; i < g->n && i < GROUPS_SHOWN; i++) {
-		out_table_cell(&t, "%s",
-			       what_name(names, g->list[i].number, buf));
-		waits_cells(&t, &g->list[i].waits);
-		out_table_number(&t, 1, g->list[i].work_pct);
+	fprintf(fp, "how long would the %zu jobs of %s", w->runs[0].waits.n,
+		slash ? slash + 1 : p->trace->name);
+	if (p->trace->computer)
+		fprintf(fp, " (%s)", p->trace->computer);
+	if (p->trace->unix_start > 0)
+		fprintf(fp, ", submitted %s to %s,",
+			day_text(from, p->trace, w->first_s),
+			day_text(to, p->trace, w->first_s + w->span_s));
+	else
+		fprintf(fp, ", submitted in %.0f days,", w->span_s / 86400);
+	fprintf(fp,
+		" have waited on %" PRIu32 " processors, if one thing had been "
+		"different? %zu scenarios are simulated.",
+		w->measured.procs, w->nruns - 1);
+}
+
+/* What the worst measure is. */
+static void worst_text(FILE *fp, const struct what *w,
+		       const struct what_trust *trust)
+{
+	const struct what_run *m = &w->replay->measured;
+	const struct what_run *s = &w->replay->simulated;
+	const double waits[][2] = {{m->waits.mean_s, s->waits.mean_s},
+				   {m->waits.p50_s, s->waits.p50_s},
+				   {m->waits.p90_s, s->waits.p90_s}};
+	char measured[DURATION_SIZE], simulated[DURATION_SIZE];
+
+	fprintf(fp, "%s ", what_measure_name(trust->worst));
+	if (trust->worst < WHAT_SLOWDOWN)
+		fprintf(fp, "%s simulated, %s measured",
+			duration(simulated, waits[trust->worst][1]),
+			duration(measured, waits[trust->worst][0]));
+	else if (trust->worst == WHAT_SLOWDOWN)
+		fprintf(fp, "%.2f simulated, %.2f measured", s->slowdown,
+			m->slowdown);
+	else
+		fprintf(fp, "%.2f", w->replay->ranks);
+}
+
+static void replay_line(FILE *fp, const struct what_page *p)
+{
+	static const char *const words[] = {
+		"the log has no waits, so nobody can say how near the "
+		"simulation comes to them.",
+		"the simulation of the same jobs is near what was measured",
+		"the simulation of the same jobs is roughly like what was "
+		"measured",
+		"the simulation of the same jobs is far from what was "
+		"measured"};
+	static const char *const then[] = {
+		"", ": compare the scenarios.",
+		": take the scenarios as directions.",
+		": do not trust the scenarios, which are shown without "
+		"figures."};
+	struct what_trust trust = what_trust(p->what);
+
+	fputs(words[trust.verdict], fp);
+	if (trust.verdict == WHAT_UNKNOWN)
+		return;
+	fputs(" (worst of five measures: ", fp);
+	worst_text(fp, p->what, &trust);
+	fprintf(fp, ")%s", then[trust.verdict]);
+}
+
+/* The mean wait of a scenario / that of the same jobs as it was. */
+static double wait_ratio(const struct what *w, size_t i)
+{
+	if (w->runs[i].waits.n == 0)
+		return INFINITY;
+	return fmax(w->runs[i].waits.mean_s, WHAT_LEAST_WAIT_S) /
+	       fmax(w->was[i].waits.mean_s, WHAT_LEAST_WAIT_S);
+}
+
+/* The scenario that gains most after another one (0 = of all); nruns = none. */
+static size_t next_scenario(const struct what *w, size_t after)
+{
+	size_t next = w->nruns;
+
+	for (size_t i = 1; i < w->nruns; i++) {
+		double r = wait_ratio(w, i);
+
+		if (after > 0 && (r < wait_ratio(w, after) ||
+				  (r == wait_ratio(w, after) && i <= after)))
+			continue;
+		if (next == w->nruns || r < wait_ratio(w, next))
+			next = i;
 	}
-	return put_table(fp, title, &t, open);
+	return next;
 }
 
-static int sizes_table(FILE *fp, const struct what *w)
+/* The scenarios after another one that change the mean wait in one direction.
+ * Result: whether there are any.
+ */
+static bool direction_text(FILE *fp, const struct what_page *p, size_t after,
+			   const char *direction, const char *words)
 {
-	static const struct out_column columns[] = {
-		{"processors", OUT_LEFT},
-		{"jobs", OUT_RIGHT},
-		{"measured: mean", OUT_RIGHT},
-		{"half", OUT_RIGHT},
-		{"90 %", OUT_RIGHT},
-		{"99 %", OUT_RIGHT},
-		{"simulated: mean", OUT_RIGHT},
-		{"half", OUT_RIGHT},
-		{"90 %", OUT_RIGHT},
-		{"99 %", OUT_RIGHT},
-	};
-	struct out_table t;
+	const struct what *w = p->what;
+	bool far = what_trust(w).verdict == WHAT_FAR;
+	char buf[WHAT_CHANGE_SIZE];
+	size_t n = 0;
 
-	out_table_init(&t, columns, sizeof(columns) / sizeof(columns[0]));
-	for (size_t i = 0; i <= WHAT_SIZES; i++) {
-		bool all = i == WHAT_SIZES;
-		const struct what_waits *m =
-			all ? &w->measured.waits : &w->measured.by_size[i];
-		const struct what_waits *s =
-			all ? &w->runs[0].waits : &w->runs[0].by_size[i];
+	for (size_t i = next_scenario(w, after); i < w->nruns;
+	     i = next_scenario(w, i)) {
+		const struct what_waits *r = &w->runs[i].waits;
+		const struct what_waits *was = &w->was[i].waits;
 
-		out_table_cell(&t, "%s", all ? "all" : site_size_names[i]);
-		waits_cells(&t, m);
-		time_cell(&t, s->mean_s);
-		time_cell(&t, s->p50_s);
-		time_cell(&t, s->p90_s);
-		time_cell(&t, s->p99_s);
+		if (strcmp(what_wait_direction(r->mean_s, was->mean_s),
+			   direction) != 0)
+			continue;
+		fprintf(fp, "%s%s", n++ ? ", " : words, p->plan->list[i].name);
+		if (!far && r->n > 0 && was->mean_s >= WHAT_LEAST_WAIT_S)
+			fprintf(fp, " (%s)",
+				what_change(buf, r->mean_s, was->mean_s));
+		if (w->runs[i].left_out > 0)
+			fprintf(fp, " without %zu larger jobs",
+				w->runs[i].left_out);
 	}
-	return put_table(fp, "Waits by size", &t, true);
+	if (n > 0)
+		fputs(".", fp);
+	return n > 0;
 }
 
-static int scenarios_table(FILE *fp, const struct what_page *p)
+static void answer_line(FILE *fp, const struct what_page *p)
 {
-	static const struct out_column columns[] = {
-		{"scenario", OUT_LEFT},	    {"processors", OUT_RIGHT},
-		{"mean wait", OUT_RIGHT},   {"half", OUT_RIGHT},
-		{"90 %", OUT_RIGHT},	    {"99 %", OUT_RIGHT},
-		{"slowdown", OUT_RIGHT},    {"utilization %", OUT_RIGHT},
-		{"ended early", OUT_RIGHT},
-	};
-	struct out_table t;
+	const struct what *w = p->what;
+	size_t best = next_scenario(w, 0);
+	char buf[WHAT_CHANGE_SIZE];
 
-	out_table_init(&t, columns, sizeof(columns) / sizeof(columns[0]));
-	for (size_t i = 0; i < p->what->nruns; i++) {
-		const struct what_run *r = &p->what->runs[i];
+	if (best == w->nruns || wait_ratio(w, best) > 0.95)
+		best = 0;
+	if (best > 0 && what_trust(w).verdict != WHAT_FAR) {
+		double now_s = w->runs[best].waits.mean_s;
+		double was_s = w->was[best].waits.mean_s;
+		bool hours = was_s >= 7200;
+		double unit_s = hours ? 3600 : 60;
 
-		out_table_cell(&t, "%s", p->plan->list[i].name);
-		out_table_cell(&t, "%" PRIu32, r->procs);
-		time_cell(&t, r->waits.mean_s);
-		time_cell(&t, r->waits.p50_s);
-		time_cell(&t, r->waits.p90_s);
-		time_cell(&t, r->waits.p99_s);
-		out_table_number(&t, 2, r->slowdown);
-		out_table_number(&t, 1, r->utilization_pct);
-		out_table_cell(&t, "%zu", r->ended);
+		fprintf(fp,
+			"most is gained by %s: a mean wait of %.1f instead of "
+			"%.1f %s (%s).",
+			p->plan->list[best].name, now_s / unit_s,
+			was_s / unit_s, hours ? "h" : "min",
+			what_change(buf, now_s, was_s));
+		direction_text(fp, p, best, "lower", " Lower, too: ");
+	} else if (!direction_text(fp, p, 0, "lower",
+				   "the mean wait is lower with ")) {
+		fputs("no scenario lowers the mean wait.", fp);
 	}
-	return put_table(fp, "Scenarios", &t, true);
+	direction_text(fp, p, 0, "same", " About the same: ");
+	direction_text(fp, p, 0, "higher", " Higher: ");
+	direction_text(fp, p, 0, "-", " No job fits: ");
 }
 
-static int promises_table(FILE *fp, const struct what *w)
+/* What was asked, how good the replay is, and what would be gained. */
+static int lead(FILE *fp, const struct what_page *p, struct libra_error *err)
 {
-	static const struct out_column columns[] = {
-		{"policy", OUT_LEFT},	      {"within", OUT_RIGHT},
-		{"jobs", OUT_RIGHT},	      {"promised %", OUT_RIGHT},
-		{"of the work %", OUT_RIGHT}, {"kept %", OUT_RIGHT},
-	};
-	struct out_table t;
+	static const struct {
+		const char *title;
+		void (*write)(FILE *fp, const struct what_page *p);
+	} lines[] = {{"Asked:", asked_line},
+		     {"Replay:", replay_line},
+		     {"Answer:", answer_line}};
 
-	out_table_init(&t, columns, sizeof(columns) / sizeof(columns[0]));
-	for (size_t i = 0; i < w->npromises; i++) {
-		const struct what_promise *pr = &w->promises[i];
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+		char *text = NULL;
+		size_t size;
+		FILE *mem = out_memory(&text, &size);
 
-		out_table_cell(&t, "%s", pr->policy);
-		out_table_cell(&t, "%g limits", pr->factor);
-		out_table_cell(&t, "%zu", pr->jobs);
-		out_table_number(&t, 1,
-				 100 * (double)pr->promised / (double)pr->jobs);
-		out_table_number(&t, 1, pr->work_pct);
-		out_table_number(&t, 2,
-				 100 * (double)pr->kept / (double)pr->promised);
+		if (mem)
+			lines[i].write(mem, p);
+		if (!mem || fclose(mem) != 0) {
+			free(text);
+			return sim_no_memory(err);
+		}
+		report_lead(fp, lines[i].title, text);
+		free(text);
 	}
-	return put_table(fp, "Promises", &t, true);
-}
-
-static int when_table(FILE *fp, const struct what_page *p)
-{
-	static const struct out_column columns[] = {
-		{"partition", OUT_LEFT},   {"queue", OUT_LEFT},
-		{"processors", OUT_LEFT},  {"jobs", OUT_RIGHT},
-		{"half below", OUT_RIGHT}, {"95 % below", OUT_RIGHT},
-		{"held %", OUT_RIGHT},
-	};
-	struct out_table t;
-	char buf[40];
-
-	out_table_init(&t, columns, sizeof(columns) / sizeof(columns[0]));
-	for (size_t i = 0; i < p->when->n; i++) {
-		const struct when_class *c = &p->when->classes[i];
-
-		out_table_cell(
-			&t, "%s",
-			what_name(&p->trace->partitions, c->partition, buf));
-		out_table_cell(&t, "%s",
-			       what_name(&p->trace->queues, c->queue, buf));
-		out_table_cell(&t, "%s", when_size_name(p->when, c));
-		out_table_cell(&t, "%zu", c->jobs);
-		time_cell(&t, c->median_s);
-		time_cell(&t, c->bound_s);
-		out_table_number(&t, 2,
-				 100 * (double)c->kept / (double)c->bounds);
-	}
-	return put_table(fp, "Bounds by class", &t, p->when->n <= GROUPS_SHOWN);
+	return 0;
 }
 
 /* ---- the page ---- */
 
+/* What a verdict means for the scenarios. */
+static const char *judged(enum what_verdict verdict)
+{
+	switch (verdict) {
+	case WHAT_NEAR:
+		return "That is near: differences between the scenarios that "
+		       "are larger than this one mean something.";
+	case WHAT_ROUGH:
+		return "Take the scenarios as a direction, not as numbers.";
+	default:
+		return "That is far off: something that is not simulated ruled "
+		       "the waits (priorities, partitions, reservations, nodes "
+		       "out of service; see --partition and --capacity). Do "
+		       "not trust the scenarios; only their directions are "
+		       "shown.";
+	}
+}
+
 /* How far to believe the scenarios. */
 static void trust_notice(FILE *fp, const struct what *w)
 {
-	double ratio = what_trust(w);
-	char text[400];
-	const char *judged =
-		"Take the scenarios as a direction, not as numbers.";
+	struct what_trust trust = what_trust(w);
+	char text[600];
 
-	if (!isfinite(ratio)) {
+	if (trust.verdict == WHAT_UNKNOWN) {
 		report_notice(
 			fp, "Nothing to compare with:",
 			"the log has no waits, so nobody can say how near "
 			"the simulation comes.");
 		return;
 	}
-	if (ratio > 2.0 / 3 && ratio < 1.5)
-		judged = "That is near: differences between the scenarios that "
-			 "are larger than this one mean something.";
-	else if (ratio < 1.0 / 3 || ratio > 3)
-		judged = "That is far off: something that is not simulated "
-			 "ruled the waits (priorities, partitions, "
-			 "reservations, nodes out of service; see --partition "
-			 "and --capacity). Do not trust the scenarios.";
 	snprintf(text, sizeof(text),
-		 "the simulated mean wait is %.2f times the measured one (half "
-		 "of the jobs: %.0f s simulated, %.0f s measured). %s",
-		 ratio, w->runs[0].waits.p50_s, w->measured.waits.p50_s,
-		 judged);
+		 "of five measures of the same %zu jobs the replay is worst in "
+		 "the %s: its nearness is %.2f, where 1 is alike. %s",
+		 w->replay->measured.waits.n, what_measure_name(trust.worst),
+		 trust.worst_nearness, judged(trust.verdict));
 	report_notice(fp, "How far to trust this:", text);
 }
 
@@ -244,6 +285,13 @@ static void replay_text(FILE *fp, const struct what_page *p)
 		report_text(fp, "The same jobs with the processors that they "
 				"got, in one queue under EASY: no priorities, "
 				"partitions or reservations.");
+	if (p->what->measured_jobs > 0 &&
+	    p->what->replay->measured.waits.n < r->waits.n)
+		report_text(fp,
+			    "%zu of its %zu jobs have no wait in the log; "
+			    "below are the others, simulated and measured.",
+			    r->waits.n - p->what->replay->measured.waits.n,
+			    r->waits.n);
 	if (p->what->unplaced > 0)
 		report_text(fp,
 			    "%zu jobs are not in it: nobody knows their "
@@ -256,39 +304,138 @@ static void replay_text(FILE *fp, const struct what_page *p)
 			    r->too_large);
 }
 
+static void happened_text(FILE *fp, const struct what_page *p)
+{
+	const struct what *w = p->what;
+	char half[DURATION_SIZE], tenth[DURATION_SIZE];
+
+	if (w->measured_jobs > 0)
+		report_text(
+			fp,
+			"%zu jobs in %.0f days on %" PRIu32
+			" processors, %.1f %% of them used until the last "
+			"arrival. Half of the jobs waited less than %s, one "
+			"in ten more than %s.",
+			w->measured_jobs, w->span_s / 86400, w->measured.procs,
+			w->measured.utilization_pct,
+			duration(half, w->measured.waits.p50_s),
+			duration(tenth, w->measured.waits.p90_s));
+	else
+		report_text(fp,
+			    "%zu jobs in %.0f days on %" PRIu32
+			    " processors. The log has no waits: nobody knows "
+			    "when its jobs started, and how much of the "
+			    "machine was used.",
+			    p->trace->nrecords - w->unrun, w->span_s / 86400,
+			    w->measured.procs);
+	if (w->unrun > 0)
+		report_text(fp,
+			    "%zu records of the log are not among them: they "
+			    "never ran, or have no processors.",
+			    w->unrun);
+}
+
+/* Jobs that scenarios leave out, beside the others as it was, or end. */
+static void changed_jobs_text(FILE *fp, const struct what_page *p)
+{
+	bool far = what_trust(p->what).verdict == WHAT_FAR;
+	char text[3][DURATION_SIZE];
+
+	for (size_t i = 0; i < p->what->nruns; i++) {
+		const struct what_run *was = &p->what->was[i];
+
+		if (p->what->runs[i].ended > 0)
+			report_text(
+				fp, "%s: %zu jobs are ended by their limit.",
+				p->plan->list[i].name, p->what->runs[i].ended);
+		if (p->what->runs[i].left_out == 0)
+			continue;
+		report_text(fp,
+			    "%s: %zu jobs are larger than its machine and left "
+			    "out.%s",
+			    p->plan->list[i].name, p->what->runs[i].left_out,
+			    was->waits.n == 0 ? " No job is left." : "");
+		if (was->waits.n > 0 && !far)
+			report_text(
+				fp,
+				"The other %zu jobs alone, as it was: mean "
+				"wait %s, half below %s, 90 %% below %s, "
+				"slowdown %.2f. Brackets compare with these.",
+				was->waits.n,
+				duration(text[0], was->waits.mean_s),
+				duration(text[1], was->waits.p50_s),
+				duration(text[2], was->waits.p90_s),
+				was->slowdown);
+	}
+}
+
+/* The jobs that are promised. */
+static void promises_text(FILE *fp, const struct what_page *p)
+{
+	const struct swf_record *last =
+		&p->trace->records[p->trace->nrecords - 1];
+	const struct swf_record *first = last + 1 - p->what->month_records;
+
+	report_text(fp,
+		    "The last %zu records of the log are tried (those of its "
+		    "last 30 days, at most as many as --promise-jobs says): "
+		    "they were submitted in its last %.1f days. Each job asks "
+		    "at its arrival for an end within so many times its limit. "
+		    "Kept are the promises whose jobs ended in time.",
+		    p->what->month_records,
+		    (last->submit_s - first->submit_s) / 86400);
+}
+
+static void when_text(FILE *fp, const struct what_page *p)
+{
+	const struct when *when = p->when;
+
+	report_text(fp,
+		    "95 %% of the waits of a class were below its bound, with "
+		    "a confidence of 95 %%.");
+	if (when->bounds == 0) {
+		report_text(fp, "The log has too few waits for a bound.");
+		return;
+	}
+	report_text(fp,
+		    "Tried on every job of this log with what was known at its "
+		    "arrival, such bounds held for %.2f %% of %zu jobs. These "
+		    "are of the %zu records that have a wait, whether they ran "
+		    "or not; for %zu too few waits were known.",
+		    100 * (double)when->kept / (double)when->bounds,
+		    when->bounds, when->jobs, when->jobs - when->bounds);
+}
+
 static int write_happened(FILE *fp, const struct what_page *p,
 			  struct libra_error *err)
 {
 	const struct what *w = p->what;
 
 	report_section(fp, "happened", "What happened");
-	report_text(fp,
-		    "%zu jobs in %.0f days on %" PRIu32
-		    " processors, %.1f %% of them used until the last arrival. "
-		    "Half of the jobs waited less than %.0f s, one in ten more "
-		    "than %.1f h.",
-		    w->measured_jobs, w->span_s / 86400, w->measured.procs,
-		    w->measured.utilization_pct, w->measured.waits.p50_s,
-		    w->measured.waits.p90_s / 3600);
-	if (groups_table(fp, "partition", &w->partitions, &p->trace->partitions,
-			 true) < 0 ||
-	    groups_table(fp, "queue", &w->queues, &p->trace->queues, true) <
-		    0 ||
-	    groups_table(fp, "account", &w->accounts, NULL, false) < 0 ||
-	    groups_table(fp, "user", &w->users, NULL, false) < 0)
+	happened_text(fp, p);
+	if (what_groups_table(fp, "partition", &w->partitions,
+			      &p->trace->partitions, true) < 0 ||
+	    what_groups_table(fp, "queue", &w->queues, &p->trace->queues,
+			      true) < 0 ||
+	    what_groups_table(fp, "account", &w->accounts, NULL, false) < 0 ||
+	    what_groups_table(fp, "user", &w->users, NULL, false) < 0)
 		return sim_no_memory(err);
-	report_text(fp,
-		    "Limits: half of the jobs ran for less than %.0f %% of "
-		    "theirs, a quarter for less than %.0f %%, nine in ten for "
-		    "less than %.0f %%.",
-		    100 * w->limit_used[2], 100 * w->limit_used[1],
-		    100 * w->limit_used[4]);
+	if (w->limited > 0)
+		report_text(
+			fp,
+			"Limits: half of the jobs ran for less than %.0f %% of "
+			"theirs, a quarter for less than %.0f %%, nine in ten "
+			"for less than %.0f %%.",
+			100 * w->limit_used[2], 100 * w->limit_used[1],
+			100 * w->limit_used[4]);
+	else
+		report_text(fp, "No job of the log has a limit.");
 	if (what_log_figures(fp, p, err) < 0)
 		return -1;
 	report_section(fp, "replay", "What the simulator says of the same");
 	trust_notice(fp, w);
 	replay_text(fp, p);
-	if (sizes_table(fp, w) < 0)
+	if (what_trust_table(fp, w) < 0 || what_sizes_table(fp, w) < 0)
 		return sim_no_memory(err);
 	return what_replay_figures(fp, w, err);
 }
@@ -301,34 +448,27 @@ static int write_page(FILE *fp, const struct what_page *p,
 
 	report_open(fp, computer ? computer : "A log of jobs",
 		    "What happened, and what if");
-	rc = write_happened(fp, p, err);
+	rc = lead(fp, p, err);
+	if (rc == 0)
+		rc = write_happened(fp, p, err);
 	report_section(fp, "scenarios", "What if");
 	report_text(fp, "The simulation again, with one thing changed. "
 			"Slowdown is the mean of (wait + run time) / run time, "
 			"both at least 10 s; a limit that is capped ends the "
 			"jobs that would run longer.");
-	if (rc == 0 && scenarios_table(fp, p) < 0)
+	if (rc == 0 && what_scenarios_table(fp, p) < 0)
 		rc = sim_no_memory(err);
-	report_section(fp, "promises", "What could have been promised");
-	report_text(fp, "Of the last month's jobs (at most so many as shown), "
-			"each asks at its arrival for an end within so many "
-			"times its limit. Kept are the promises whose jobs "
-			"ended in time.");
-	if (rc == 0 && promises_table(fp, p->what) < 0)
-		rc = sim_no_memory(err);
-	if (p->when) {
+	changed_jobs_text(fp, p);
+	if (rc == 0 && p->what->npromises > 0) {
+		report_section(fp, "promises", "What could have been promised");
+		promises_text(fp, p);
+		if (what_promises_table(fp, p->what) < 0)
+			rc = sim_no_memory(err);
+	}
+	if (rc == 0 && p->when) {
 		report_section(fp, "when", "When will it start?");
-		report_text(
-			fp,
-			"95 %% of the waits of a class were below its "
-			"bound, with a confidence of 95 %%. Tried on every "
-			"job of this log with what was known at its "
-			"arrival, such bounds held for %.2f %% of %zu jobs.",
-			p->when->bounds ? 100 * (double)p->when->kept /
-						  (double)p->when->bounds
-					: 0,
-			p->when->bounds);
-		if (rc == 0 && when_table(fp, p) < 0)
+		when_text(fp, p);
+		if (what_when_table(fp, p) < 0)
 			rc = sim_no_memory(err);
 	}
 	report_close(fp, p->command);

@@ -3,6 +3,7 @@
 #ifndef SIM_WHAT_PARTS_H
 #define SIM_WHAT_PARTS_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "sim/site/what_page.h"
@@ -13,6 +14,9 @@
 const char *what_name(const struct swf_names *names, int32_t number,
 		      char buf[40]);
 
+/* The simulated jobs that the log has waits of; all, if it has none. */
+const struct what_run *what_simulated(const struct what *w);
+
 /* Figures of the log, and of it beside its simulation.
  * Result: 0, or -1 with ENOMEM or EIO (gnuplot failed).
  */
@@ -20,6 +24,18 @@ int what_log_figures(FILE *fp, const struct what_page *p,
 		     struct libra_error *err);
 int what_replay_figures(FILE *fp, const struct what *w,
 			struct libra_error *err);
+
+/* The tables of the page, each with what a reader must know of it; nothing, if
+ * there is nothing to show.
+ * Result: 0, or -1 with ENOMEM.
+ */
+int what_groups_table(FILE *fp, const char *title, const struct what_groups *g,
+		      const struct swf_names *names, bool open);
+int what_trust_table(FILE *fp, const struct what *w);
+int what_sizes_table(FILE *fp, const struct what *w);
+int what_scenarios_table(FILE *fp, const struct what_page *p);
+int what_promises_table(FILE *fp, const struct what *w);
+int what_when_table(FILE *fp, const struct what_page *p);
 
 /* The tables beside the page; the reader of fp finds errors. */
 int what_figures_csv(FILE *fp, const struct what_page *p,

@@ -21,6 +21,12 @@ const char *what_name(const struct swf_names *names, int32_t number,
 	return buf;
 }
 
+const struct what_run *what_simulated(const struct what *w)
+{
+	return w->replay->simulated.waits.n > 0 ? &w->replay->simulated
+						: &w->runs[0];
+}
+
 static void waits_row(FILE *fp, const char *kind, const char *name,
 		      const struct what_waits *w, double work_pct)
 {
@@ -52,13 +58,14 @@ void what_write_waits(FILE *fp, const struct what_page *p)
 	const struct what *w = p->what;
 
 	fputs("kind,name,jobs,mean_s,p50_s,p90_s,p99_s,work_pct\n", fp);
-	waits_row(fp, "measured", "all", &w->measured.waits, 100);
+	waits_row(fp, "measured", "all", &w->measured.waits,
+		  w->measured_jobs > 0 ? 100 : NAN);
 	for (size_t i = 0; i < WHAT_SIZES; i++)
-		waits_row(fp, "measured size", site_size_names[i],
-			  &w->measured.by_size[i], NAN);
+		waits_row(fp, "measured size", w->sizes.names[i],
+			  &w->replay->measured.by_size[i], NAN);
 	for (size_t i = 0; i < WHAT_SIZES; i++)
-		waits_row(fp, "simulated size", site_size_names[i],
-			  &w->runs[0].by_size[i], NAN);
+		waits_row(fp, "simulated size", w->sizes.names[i],
+			  &what_simulated(w)->by_size[i], NAN);
 	waits_rows(fp, "partition", &w->partitions, &p->trace->partitions);
 	waits_rows(fp, "queue", &w->queues, &p->trace->queues);
 	waits_rows(fp, "account", &w->accounts, NULL);
@@ -67,13 +74,17 @@ void what_write_waits(FILE *fp, const struct what_page *p)
 
 void what_write_usage(FILE *fp, const struct what *w)
 {
+	const struct what_run *m = &w->replay->measured;
+	const struct what_run *s = what_simulated(w);
+	bool waits = m->waits.n > 0;
+
 	fputs("from_s,measured_busy_pct,measured_waiting,simulated_busy_pct,"
 	      "simulated_waiting\n",
 	      fp);
 	for (size_t i = 0; i < WHAT_BUCKETS; i++) {
-		const double values[] = {
-			w->measured.busy_pct[i], w->measured.waiting[i],
-			w->runs[0].busy_pct[i], w->runs[0].waiting[i]};
+		const double values[] = {waits ? m->busy_pct[i] : NAN,
+					 waits ? m->waiting[i] : NAN,
+					 s->busy_pct[i], s->waiting[i]};
 
 		out_csv_number(fp, (double)i * w->bucket_s);
 		for (size_t k = 0; k < 4; k++) {
@@ -84,25 +95,36 @@ void what_write_usage(FILE *fp, const struct what *w)
 	}
 }
 
+static void run_fields(FILE *fp, const struct what_run *r)
+{
+	const double values[] = {r->waits.mean_s, r->waits.p50_s,
+				 r->waits.p90_s,  r->waits.p99_s,
+				 r->slowdown,	  r->utilization_pct};
+
+	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
+		fputc(',', fp);
+		out_csv_number(fp, values[i]);
+	}
+}
+
 void what_write_scenarios(FILE *fp, const struct what_page *p)
 {
+	const char *verdict = what_verdict_name(what_trust(p->what).verdict);
+
 	fputs("scenario,policy,procs,jobs,mean_s,p50_s,p90_s,p99_s,slowdown,"
-	      "utilization_pct,ended\n",
+	      "utilization_pct,ended,replay,left_out,was_mean_s,was_p50_s,"
+	      "was_p90_s,was_p99_s,was_slowdown,was_utilization_pct\n",
 	      fp);
 	for (size_t i = 0; i < p->what->nruns; i++) {
 		const struct what_run *r = &p->what->runs[i];
-		const double values[] = {r->waits.mean_s, r->waits.p50_s,
-					 r->waits.p90_s,  r->waits.p99_s,
-					 r->slowdown,	  r->utilization_pct};
 
 		out_csv_text(fp, p->plan->list[i].name);
 		fprintf(fp, ",%s,%" PRIu32 ",%zu",
 			p->plan->list[i].policy->name, r->procs, r->waits.n);
-		for (size_t k = 0; k < 6; k++) {
-			fputc(',', fp);
-			out_csv_number(fp, values[k]);
-		}
-		fprintf(fp, ",%zu\n", r->ended);
+		run_fields(fp, r);
+		fprintf(fp, ",%zu,%s,%zu", r->ended, verdict, r->left_out);
+		run_fields(fp, &p->what->was[i]);
+		fputc('\n', fp);
 	}
 }
 
@@ -148,6 +170,20 @@ static void json_waits(struct out_json *j, const struct what_run *r)
 	out_json_number(j, "utilization_pct", r->utilization_pct);
 }
 
+static void json_trust(struct out_json *j, const struct what *w)
+{
+	static const char *const keys[WHAT_MEASURES] = {"mean", "p50", "p90",
+							"slowdown", "ranks"};
+	struct what_trust trust = what_trust(w);
+
+	out_json_number(j, "trust", trust.worst_nearness);
+	out_json_text(j, "replay", what_verdict_name(trust.verdict));
+	out_json_object(j, "nearness");
+	for (size_t i = 0; i < WHAT_MEASURES; i++)
+		out_json_number(j, keys[i], trust.nearness[i]);
+	out_json_end(j);
+}
+
 static const double limit_parts[] = {10, 25, 50, 75, 90};
 
 /* Run times in parts of their limits. */
@@ -171,11 +207,12 @@ void what_write_json(FILE *fp, const struct what_page *p)
 	out_json_text(&j, "program", "librasim");
 	out_json_text(&j, "version", sim_version());
 	out_json_text(&j, "command", p->command);
-	out_json_number(&j, "trust", what_trust(w));
+	json_trust(&j, w);
 	out_json_object(&j, "measured");
 	json_waits(&j, &w->measured);
 	out_json_end(&j);
 	out_json_number(&j, "days", w->span_s / 86400);
+	out_json_count(&j, "unrun", w->unrun);
 	out_json_count(&j, "unplaced", w->unplaced);
 	out_json_array(&j, "scenarios");
 	for (size_t i = 0; i < w->nruns; i++) {
@@ -184,6 +221,10 @@ void what_write_json(FILE *fp, const struct what_page *p)
 		json_waits(&j, &w->runs[i]);
 		out_json_count(&j, "ended", w->runs[i].ended);
 		out_json_count(&j, "too_large", w->runs[i].too_large);
+		out_json_count(&j, "left_out", w->runs[i].left_out);
+		out_json_object(&j, "was");
+		json_waits(&j, &w->was[i]);
+		out_json_end(&j);
 		out_json_end(&j);
 	}
 	out_json_end(&j);

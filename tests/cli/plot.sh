@@ -22,7 +22,8 @@ gantt() {
 			"$tmp/g.svg" &&
 		grep -q '>user 7<' "$tmp/g.svg" && grep -q '>user 8<' "$tmp/g.svg" &&
 		run 0 "$librasim" plot gantt --colour size "$tmp/two.swf" &&
-		grep -q '>1-4 processors<' "$tmp/out"
+		grep -q '>2 processors<' "$tmp/out" &&
+		grep -q '>3-4 processors<' "$tmp/out"
 }
 check "plot gantt draws jobs as they ran" gantt
 

@@ -35,6 +35,49 @@ trusted() {
 		grep -q 'That is near' "$tmp/one/index.html"
 }
 check "a log that EASY made is trusted fully" trusted
+# The same waits, but of other jobs: mean, median and 90 % agree, and mean
+# nothing.  The scenarios have no figures then.
+other_jobs() {
+	awk 'BEGIN { n = 0 } /^;/ { print; next }
+		{ line[n] = $0; wait[n++] = $3 }
+		END { for (i = 0; i < n; i++) {
+			$0 = line[i]; $3 = wait[(i + 400) % n]; print } }' \
+		"$tmp/log.swf" >"$tmp/others.swf"
+	cp "$tmp/out" "$tmp/summary"
+	run 0 "$librasim" what-if --promises none -o "$tmp/others" \
+		"$tmp/others.swf" &&
+		grep -q 'do not trust the scenarios' "$tmp/out" &&
+		grep -Eq '^10 % more processors +(lower|same) ' "$tmp/out" &&
+		grep -q '"replay": "far"' "$tmp/others/what-if.json" &&
+		grep -q '"p50": 1,' "$tmp/others/what-if.json" &&
+		grep -q 'worst in the rank correlation' \
+			"$tmp/others/index.html" &&
+		! grep -A 3 '10 % more processors</td>' \
+			"$tmp/others/index.html" | grep -E '>[0-9.]+ (s|min|h)<' &&
+		awk -F , 'NR > 1 && $12 != "far" { exit 1 }' \
+			"$tmp/others/scenarios.csv"
+}
+check "waits of other jobs are far off: directions, no figures" other_jobs
+# Log, period and machine; the replay; which scenario gains what.
+answer() {
+	test "$(grep -c '<p class="lead">' "$tmp/one/index.html")" -eq 3 &&
+		grep -q '>Asked:<.* 800 jobs of log.swf.* on 256 processors' \
+			"$tmp/one/index.html" &&
+		grep -q '>Replay:<.* is near what was measured' \
+			"$tmp/one/index.html" &&
+		grep -Eq '>Answer:<.* most is gained by .* instead of .* (h|min) \(-[0-9]+ %\)' \
+			"$tmp/one/index.html" &&
+		grep -Eq '>[0-9.]+ \(-[0-9]+ %\)</td>' "$tmp/one/index.html" &&
+		grep -Eq '^10 % more processors  *[0-9]+  *-[0-9]+ %' \
+			"$tmp/summary" &&
+		! grep -E '<td[^>]*>[0-9.]+ (s|min|h)<' "$tmp/one/index.html" &&
+		grep -Eq '>all</td><td[^>]*>all</td><td[^>]*>all</td>' \
+			"$tmp/one/index.html" || return 1
+	# Of the others, no figure.
+	grep '>Answer:<' "$tmp/others/index.html" >"$tmp/lead" &&
+		! grep -E '[-+][0-9]+ %\)|instead of' "$tmp/lead"
+}
+check "three lines at the top, changes beside numbers" answer
 same() {
 	study two -j 2 -q && test ! -s "$tmp/out" &&
 		sed 's/what-if -o [^<"]*log.swf//' "$tmp/one/index.html" \
@@ -59,6 +102,41 @@ own() {
 		test "$(wc -l <"$tmp/own/promises.csv")" -eq 1
 }
 check "scenarios of a file" own
+# Half of the processors: larger jobs are left out, on both sides.
+left_out() {
+	n=$(awk '!/^;/ && $5 > 128' "$tmp/log.swf" | wc -l)
+	test "$n" -gt 0 &&
+		study own --scenario "$tmp/plan" --promises none &&
+		grep -q "leaves out $n larger jobs; compared with" "$tmp/out" &&
+		grep -q '^  as it was  *[0-9]' "$tmp/out" &&
+		grep -q "half: $n jobs are larger than its machine" \
+			"$tmp/own/index.html" &&
+		grep -q "The other $((800 - n)) jobs alone, as it was" \
+			"$tmp/own/index.html" &&
+		awk -F , -v n="$n" '$1 == "half" {
+			exit !($4 == 800 - n && $13 == n && $14 < $5) }' \
+			"$tmp/own/scenarios.csv" &&
+		printf 'none: processors=1\n' >"$tmp/one-plan" &&
+		awk '/^;/ || $5 > 1' "$tmp/log.swf" >"$tmp/parallel.swf" &&
+		run 0 "$librasim" what-if -o "$tmp/none" --promises none \
+			--scenario "$tmp/one-plan" "$tmp/parallel.swf" &&
+		grep -q 'No job is left' "$tmp/none/index.html" &&
+		grep -q '^none  *- ' "$tmp/out" && ! grep -rnw -e '-*nan' "$tmp/none"
+}
+check "jobs that a scenario leaves out are left out on both sides" left_out
+# A log without waits says so, wherever a wait was measured.
+no_waits() {
+	run 0 "$librasim" what-if -o "$tmp/bare" --promises none \
+		"$tmp/bare.swf" &&
+		grep -q 'measured: the log has no waits' "$tmp/out" &&
+		grep -q '800 jobs in .* The log has no waits' \
+			"$tmp/bare/index.html" &&
+		grep -q '"replay": "unknown"' "$tmp/bare/what-if.json" &&
+		grep -q '^measured,all,0,,,,,' "$tmp/bare/waits.csv" &&
+		grep -q '^0,,,[0-9]' "$tmp/bare/usage.csv" &&
+		! grep -rnw -e '-*nan' -e '0.0 %' "$tmp/bare" "$tmp/out"
+}
+check "a log without waits says that it has none" no_waits
 
 # Two machines that EASY filled, each alone: told of them, it is trusted fully.
 two_machines() {

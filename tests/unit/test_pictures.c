@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "sim/site/gantt.h"
+#include "sim/site/measure.h"
 #include "sim/site/pictures.h"
 #include "tests/unit/test.h"
 
@@ -173,6 +174,30 @@ static struct swf_record records[] = {
 static struct swf_trace trace = {
 	.name = "two", .records = records, .nrecords = 2, .max_procs = 4};
 
+static void check_sizes(uint32_t procs, const char *a, const char *b,
+			const char *c, const char *d)
+{
+	const char *const want[SITE_SIZES] = {a, b, c, d};
+	struct site_sizes sizes;
+
+	site_sizes_init(&sizes, procs);
+	for (size_t i = 0; i < SITE_SIZES; i++) {
+		assert_string_equal(sizes.names[i], want[i]);
+		assert_int_equal(site_size(&sizes, sizes.most[i]), i);
+	}
+	assert_int_equal(site_size(&sizes, sizes.most[2] + 1), 3);
+}
+
+static void classes_of_sizes_are_of_the_machine(void **state)
+{
+	check_sizes(1, "1", "2", "3", "4+");
+	check_sizes(4, "1", "2", "3-4", "5+");
+	check_sizes(256, "1-4", "5-16", "17-64", "65+");
+	check_sizes(93312, "1-16", "17-256", "257-4096", "4097+");
+	check_sizes(INT32_MAX, "1-256", "257-32768", "32769-8388608",
+		    "8388609+");
+}
+
 /* Two jobs on four processors, 200 s; 120 points are the first half. */
 static void pictures_are_those_worked_out(void **state)
 {
@@ -198,12 +223,14 @@ static void pictures_are_those_worked_out(void **state)
 	assert_string_equal(p->ticks[1].name, "3-4");
 	assert_near(p->y[0][0], 50.0 / 60, 1e-9);
 	assert_near(p->y[0][1], 1.0 / 60, 1e-9);
-	/* Slowdowns of both are of 1-4 processors: 1 and 1.5. */
+	/* The slowdown of 2 processors is 1.5, of 3 to 4 it is 1. */
 	assert_int_equal(
 		picture_make(p, PICTURE_SLOWDOWN, &jobs, NAN, NAN, NULL), 0);
-	assert_int_equal(p->plot.nseries, 1);
-	assert_near(p->y[0][0], 1, 1e-9);
-	assert_near(p->y[0][239], 1.5, 1e-9);
+	assert_int_equal(p->plot.nseries, 2);
+	assert_string_equal(p->names[0], "2 processors");
+	assert_string_equal(p->names[1], "3-4 processors");
+	assert_near(p->y[0][0], 1.5, 1e-9);
+	assert_near(p->y[1][239], 1, 1e-9);
 	/* User 7 has had 400 processor seconds, 8 has had 200. */
 	assert_int_equal(picture_make(p, PICTURE_USERS, &jobs, NAN, NAN, NULL),
 			 0);
@@ -316,6 +343,7 @@ int main(void)
 		cmocka_unit_test(a_jobs_table_has_those_that_started),
 		cmocka_unit_test(a_decision_log_has_promises_and_places),
 		cmocka_unit_test(a_damaged_decision_log_is_named),
+		cmocka_unit_test(classes_of_sizes_are_of_the_machine),
 		cmocka_unit_test(pictures_are_those_worked_out),
 		cmocka_unit_test(
 			any_number_of_jobs_makes_the_same_number_of_points),

@@ -90,6 +90,7 @@ static void measured_and_simulated_waits(void **state)
 	const char *const policies[] = {NULL};
 	struct libra_error err = {""};
 	struct plan plan;
+	struct what_trust trust;
 	struct what w;
 
 	assert_int_equal(plan_default(&plan, &err), 0);
@@ -100,7 +101,14 @@ static void measured_and_simulated_waits(void **state)
 	assert_near(w.measured.waits.p99_s, 180, 0);
 	assert_near(w.measured.utilization_pct, 100 * 850.0 / 4000, 1e-9);
 	assert_near(w.runs[0].waits.mean_s, 54, 1e-9);
-	assert_near(what_trust(&w), 0.9, 1e-9);
+	/* Slowdowns: 1, 1, 1.9, 4.6, 4 and 1, 1, 1.9, 4.6, 1. */
+	trust = what_trust(&w);
+	assert_near(trust.nearness[WHAT_MEAN], 1, 0); /* both below a minute */
+	assert_near(trust.nearness[WHAT_P90], 1, 0);
+	assert_near(trust.nearness[WHAT_RANKS], 1, 0);
+	assert_near(trust.worst_nearness, 9.5 / 12.5, 1e-9);
+	assert_int_equal(trust.worst, WHAT_SLOWDOWN);
+	assert_int_equal(trust.verdict, WHAT_NEAR);
 	/* By partition: 1 has the waits 0, 0, 30 and 440 of 890 seconds of
 	 * work, 2 the waits 90 and 180; most work first.
 	 */
@@ -150,6 +158,30 @@ static void scenarios_of_a_file(void **state)
 	assert_int_equal(w.runs[2].ended, 4);
 	assert_near(w.runs[2].waits.mean_s, (20 + 40) / 5.0, 1e-9);
 	assert_int_equal(w.runs[3].procs, 8);
+	what_fini(&w);
+	plan_fini(&plan);
+}
+
+/* Two processors leave out 3 and 5, the others wait 0, 100 and 180 s.  As it
+ * was, the others alone wait 0, 0 and 80 s.
+ */
+static void the_same_jobs_are_compared(void **state)
+{
+	const char *const policies[] = {NULL};
+	struct plan plan;
+	struct what w;
+
+	read_plan("two: processors=2\neight: processors=8\n", &plan, 0, "");
+	study(&w, &plan, policies);
+	assert_int_equal(w.runs[1].left_out, 2);
+	assert_int_equal(w.runs[1].too_large, 2);
+	assert_int_equal(w.runs[1].waits.n, 3);
+	assert_near(w.runs[1].waits.mean_s, 280 / 3.0, 1e-9);
+	assert_int_equal(w.was[1].waits.n, 3);
+	assert_int_equal(w.was[1].procs, 4);
+	assert_near(w.was[1].waits.mean_s, 80 / 3.0, 1e-9);
+	assert_int_equal(w.runs[2].left_out, 0);
+	assert_near(w.was[2].waits.mean_s, 54, 1e-9);
 	what_fini(&w);
 	plan_fini(&plan);
 }
@@ -334,6 +366,28 @@ static void partitions_do_not_compete(void **state)
 	what_fini(&w);
 }
 
+/* Nine processors are too few for the first job; the others have 18 of 20.  The
+ * third waits for the second on both machines.
+ */
+static void jobs_are_left_out_by_machine(void **state)
+{
+	struct swf_record r[] = {RECORD(0, 100, 100, 10, 1),
+				 RECORD(0, 100, 100, 10, 2),
+				 RECORD(10, 100, 100, 15, 2)};
+	struct what w;
+
+	study_parts(&w, r, 3, "partition,procs\na,10\nb,20\n");
+	assert_int_equal(w.runs[0].waits.n, 3);
+	assert_int_equal(w.runs[2].procs, 9 + 18);
+	assert_int_equal(w.runs[2].left_out, 1);
+	assert_int_equal(w.runs[2].waits.n, 2);
+	assert_int_equal(w.was[2].waits.n, 2);
+	assert_int_equal(w.was[2].procs, 10 + 20);
+	assert_near(w.was[2].waits.mean_s, 45, 1e-9);
+	assert_int_equal(w.was[1].waits.n, 3);
+	what_fini(&w);
+}
+
 /* The first job named no limit.  With the partition's, 150 s, the third is over
  * at 140 and may pass the second; by the run time, 100 s, it may not.
  */
@@ -362,11 +416,13 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(measured_and_simulated_waits),
 		cmocka_unit_test(scenarios_of_a_file),
+		cmocka_unit_test(the_same_jobs_are_compared),
 		cmocka_unit_test(wrong_scenarios_are_refused),
 		cmocka_unit_test(promises_of_the_last_month),
 		cmocka_unit_test(partitions_that_share_nodes_are_one_machine),
 		cmocka_unit_test(partitions_of_a_table),
 		cmocka_unit_test(partitions_do_not_compete),
+		cmocka_unit_test(jobs_are_left_out_by_machine),
 		cmocka_unit_test(limits_are_those_of_the_partition),
 	};
 
