@@ -169,6 +169,9 @@ static int draw_picture(const struct plot_args *args,
 		fputs("figure,series,x,y\n", fp);
 		picture_csv(fp, p);
 	} else if (rc == 0) {
+		p->plot.alone = true;
+		p->plot.title = p->title;
+		p->plot.height = 300;
 		rc = plot_svg(&p->plot, &svg, err);
 		if (rc == 0 && !svg)
 			rc = libra_errf(err, ENOENT,

@@ -25,6 +25,12 @@ int site_jobs_add(struct site_jobs *jobs, const struct site_job *job,
 	return 0;
 }
 
+double site_work(const struct site_job *job, double from_s, double to_s)
+{
+	return job->procs *
+	       fmax(fmin(job->end_s, to_s) - fmax(job->start_s, from_s), 0);
+}
+
 int site_jobs_none(const char *name, struct libra_error *err)
 {
 	return libra_errf(err, EINVAL, "%s: no job of it started", name);

@@ -83,6 +83,9 @@ int site_jobs_of_decisions(struct site_jobs *jobs, const char *path,
 
 void site_jobs_fini(struct site_jobs *jobs);
 
+/* Processor seconds of a job between two instants; 0 if it did not run then. */
+double site_work(const struct site_job *job, double from_s, double to_s);
+
 /* For the three: add a job.  Result: 0, or -1 with ENOMEM. */
 int site_jobs_add(struct site_jobs *jobs, const struct site_job *job,
 		  struct libra_error *err);

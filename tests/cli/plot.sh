@@ -8,7 +8,7 @@
 librasim=${LIBRASIM:-$builddir/librasim}
 
 # Two jobs on four processors, 100 s each: the first has all of them, the second
-# two of them.  1200 columns are 200 s; a row is a processor.
+# two of them.  200 s are 900 points; a processor is 75 high.
 awk 'BEGIN {
 	print "; MaxProcs: 4"
 	print "1 0 0 100 4 -1 -1 4 900 -1 1 7 1 1 1 1 -1 -1"
@@ -16,10 +16,8 @@ awk 'BEGIN {
 }' >"$tmp/two.swf"
 gantt() {
 	run 0 "$librasim" plot gantt -o "$tmp/g.svg" "$tmp/two.swf" &&
-		grep -q 'd="M0 3h600v1h-600z.*M0 0h600v1h-600z"' \
-			"$tmp/g.svg" &&
-		grep -q 'd="M600 3h600v1h-600zM600 2h600v1h-600z"' \
-			"$tmp/g.svg" &&
+		grep -q 'd="M80.00 72h450.00v300h-450.00z"' "$tmp/g.svg" &&
+		grep -q 'd="M530.00 222h450.00v150h-450.00z"' "$tmp/g.svg" &&
 		grep -q '>user 7<' "$tmp/g.svg" && grep -q '>user 8<' "$tmp/g.svg" &&
 		run 0 "$librasim" plot gantt --colour size "$tmp/two.swf" &&
 		grep -q '>1-4 processors<' "$tmp/out"
@@ -44,10 +42,11 @@ awk 'BEGIN {
 	print "{\"call\":\"started\",\"now_s\":110,\"ticket\":5,\"rc\":0}"
 	print "{\"call\":\"departed\",\"now_s\":130,\"ticket\":5,\"rc\":0}"
 }' >"$tmp/decisions"
+# Processors 1 of 0 and 1, for all of the time.
 decisions() {
 	run 0 "$librasim" plot gantt --colour promise "$tmp/decisions" &&
 		grep -q '>promise kept<' "$tmp/out" &&
-		grep -q 'd="M0 0h1200v1h-1200z"' "$tmp/out"
+		grep -q 'd="M80.00 72h900.00v150h-900.00z"' "$tmp/out"
 }
 check "plot takes a decision log of slurmctld" decisions
 
@@ -73,6 +72,25 @@ if command -v gnuplot >/dev/null; then
 		done
 	}
 	check "each picture is drawn" drawn
+	# All of them in a page, as a reader sees them.
+	awk 'BEGIN {
+		print "; MaxProcs: 256\n; UnixStartTime: 845478000"
+		for (i = 1; i <= 3000; i++)
+			print i, i * 200, i * 37 % 9000, 60 + i * 91 % 20000,
+				1 + i * 7 % 64, -1, -1, -1, -1, -1, 1, i % 11,
+				1, 1, 1, 1, -1, -1
+	}' >"$tmp/dated.swf"
+	{
+		echo '<!DOCTYPE html><html><head><title>x</title></head>'
+		echo '<body style="color-scheme:light dark;margin:0;'
+		echo 'background:Canvas;color:CanvasText">'
+		for kind in gantt usage queue waits slowdown users; do
+			"$librasim" plot $kind "$tmp/dated.swf"
+		done
+		"$librasim" plot gantt "$tmp/jobs"
+		echo '</body></html>'
+	} >"$tmp/pictures.html"
+	in_browser "pictures fit phones and screens" "$tmp/pictures.html"
 else
 	skip "each picture is drawn" "no gnuplot"
 fi

@@ -297,10 +297,11 @@ static void a_gantt_chart_shows_where_jobs_ran(void **state)
 
 	assert_int_equal(gantt_svg(&g, fp, NULL), 0);
 	assert_int_equal(fclose(fp), 0);
-	assert_non_null(strstr(svg, "d=\"M0 5h600v1h-600zM0 1h600v1h-600z"
-				    "M0 0h600v1h-600z\""));
+	assert_non_null(strstr(svg, "d=\"M80.00 322h450.00v50h-450.00z"
+				    "M80.00 72h450.00v100h-450.00z\""));
 	assert_non_null(strstr(svg, ">promise late<"));
-	assert_non_null(strstr(svg, ">1970-01-01 00:00<"));
+	assert_non_null(strstr(svg, ">00:00:10<"));
+	assert_non_null(strstr(svg, ">time (UTC), from 1 Jan 1970<"));
 	assert_non_null(strstr(svg, "&lt;six&gt;"));
 	free(svg);
 	jobs.promises = jobs.users = false;
@@ -308,6 +309,79 @@ static void a_gantt_chart_shows_where_jobs_ran(void **state)
 	g.colour = GANTT_USER;
 	assert_int_equal(gantt_svg(&g, stderr, NULL), -1);
 	assert_int_equal(errno, EINVAL);
+}
+
+/* Names of the ticks and the title, in one line. */
+static const char *axis_text(double from_s, double to_s, double unix_start,
+			     size_t at_most)
+{
+	static char text[400];
+	struct axis_time t = {from_s, to_s, unix_start > 0, unix_start};
+	struct axis a;
+	size_t n = 0;
+
+	axis_of_time(&a, &t, at_most);
+	for (size_t i = 0; i < a.n; i++) {
+		assert_true(a.ticks[i].at >= from_s && a.ticks[i].at <= to_s);
+		n += (size_t)snprintf(text + n, sizeof(text) - n, "%s, ",
+				      a.ticks[i].name);
+	}
+	snprintf(text + n, sizeof(text) - n, "%s", a.title);
+	return text;
+}
+
+/* 845,478,000 is 16 October 1996, 15:00. */
+static void ticks_are_round(void **state)
+{
+	struct axis a;
+
+	assert_string_equal(axis_text(0, 200, 0, 5),
+			    "0, 1, 2, 3, minutes since the log began");
+	assert_string_equal(axis_text(1800, 4 * 3600, 0, 5),
+			    "1, 2, 3, 4, hours since the log began");
+	assert_string_equal(axis_text(86400, 86400 * 9, 0, 5),
+			    "2, 4, 6, 8, days since the log began");
+	assert_string_equal(axis_text(0, 86400 * 1000.0, 0, 5),
+			    "0, 200, 400, 600, 800, 1000, days since the log "
+			    "began");
+	assert_string_equal(axis_text(0, 86400, 845478000, 5),
+			    "18:00, 17 Oct, 06:00, 12:00, time (UTC), from 16 "
+			    "Oct 1996");
+	assert_string_equal(axis_text(100, 86400 * 4, 845478000, 5),
+			    "17 Oct, 18 Oct, 19 Oct, 20 Oct, day (UTC), from "
+			    "16 Oct 1996");
+	/* Mondays */
+	assert_string_equal(axis_text(0, 86400 * 28, 845478000, 5),
+			    "21 Oct, 28 Oct, 4 Nov, 11 Nov, day (UTC), from 16 "
+			    "Oct 1996");
+	assert_string_equal(
+		axis_text(0, 86400 * 300.0, 845478000, 5),
+		"Nov 1996, Jan 1997, Mar 1997, May 1997, Jul 1997, month");
+	assert_string_equal(axis_text(0, 86400 * 365.0 * 12, 845478000, 6),
+			    "1998, 2000, 2002, 2004, 2006, 2008, year");
+	axis_of_numbers(&a, 93312, 5);
+	assert_int_equal(a.n, 5);
+	assert_string_equal(a.names[4], "80000");
+	axis_of_numbers(&a, 1, 5);
+	assert_int_equal(a.n, 2);
+}
+
+static void durations_are_those_that_people_write(void **state)
+{
+	static const struct {
+		double s;
+		const char *text;
+	} rows[] = {{0.2, "0 s"},
+		    {119, "119 s"},
+		    {1200, "20 min"},
+		    {7500, "2 h 5 min"},
+		    {4 * 86400 + 7200, "4 d 2 h"}};
+	char text[32];
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		axis_duration(text, sizeof(text), rows[i].s);
+		assert_string_equal(text, rows[i].text);
+	}
 }
 
 int main(void)
@@ -320,6 +394,8 @@ int main(void)
 		cmocka_unit_test(
 			any_number_of_jobs_makes_the_same_number_of_points),
 		cmocka_unit_test(a_gantt_chart_shows_where_jobs_ran),
+		cmocka_unit_test(ticks_are_round),
+		cmocka_unit_test(durations_are_those_that_people_write),
 	};
 	int fd = mkstemp(path), failed;
 
