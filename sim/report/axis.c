@@ -226,6 +226,8 @@ void axis_instant(char *text, size_t size, const struct axis_time *time,
 		snprintf(text, size, "%d-%02d-%02d %02d:%02d:%02d",
 			 1900 + tm.tm_year, tm.tm_mon + 1, tm.tm_mday,
 			 tm.tm_hour, tm.tm_min, tm.tm_sec);
+	else if (at_s < 2 * MINUTE_S)
+		snprintf(text, size, "second %.0f", at_s);
 	else if (at_s < 2 * DAY_S)
 		snprintf(text, size, "hour %.2f", at_s / HOUR_S);
 	else

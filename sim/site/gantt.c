@@ -267,6 +267,22 @@ static int place_bars(struct gantt_layout *l, struct libra_error *err)
 	return rc;
 }
 
+/* A row of several processors holds jobs side by side; so do rows that are
+ * rounded.
+ */
+static int confirm_shared(struct gantt_layout *l, struct libra_error *err)
+{
+	int64_t most;
+
+	if (l->g->jobs->placed)
+		l->shared &= l->row_procs == 1;
+	if (!l->shared || l->g->jobs->placed)
+		return 0;
+	most = site_most_procs(l->g->jobs);
+	l->shared = most > l->g->jobs->procs;
+	return most < 0 ? sim_no_memory(err) : 0;
+}
+
 static int find_range(struct gantt_layout *l, struct libra_error *err)
 {
 	const struct gantt *g = l->g;
@@ -313,7 +329,9 @@ int gantt_svg(const struct gantt *g, FILE *fp, struct libra_error *err)
 	if (rc == 0)
 		rc = place_bars(&l, err);
 	if (rc == 0)
-		gantt_draw(&l, fp);
+		rc = confirm_shared(&l, err);
+	if (rc == 0)
+		rc = gantt_draw(&l, fp, err);
 	free(l.bars);
 	free(l.runs);
 	free(l.free_s);

@@ -8,8 +8,10 @@
  */
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
+#include <stdlib.h>
 
+#include "sim/base/memory.h"
+#include "sim/output/memory_file.h"
 #include "sim/output/text.h"
 #include "sim/report/axis.h"
 #include "sim/report/plot.h"
@@ -24,6 +26,7 @@ enum {
 	HEIGHT = 300, /* at least */
 	LINE = 28,    /* of text */
 	LEGEND_COLUMNS = 4,
+	MARKED = 150, /* jobs with marks, at most */
 	TIME_TICKS = 8,
 	PROC_TICKS = 5,
 };
@@ -41,6 +44,8 @@ struct drawing {
 	const struct gantt_layout *l;
 	struct axis_time time;
 	uint32_t row_h, bottom;
+	size_t nmarked;	 /* jobs that have a mark in the chart */
+	uint32_t legend; /* where it begins */
 	FILE *fp;
 };
 
@@ -116,6 +121,45 @@ static void put_cells(const struct drawing *d, size_t colour)
 		fputs("\"/>\n", d->fp);
 }
 
+static void put_instant(const struct drawing *d, const char *before,
+			double at_s)
+{
+	char text[64];
+
+	axis_instant(text, sizeof(text), &d->time, at_s);
+	fprintf(d->fp, "%s%s", before, text);
+}
+
+static void put_duration(const struct drawing *d, const char *before,
+			 double seconds)
+{
+	char text[64];
+
+	axis_duration(text, sizeof(text), seconds);
+	fprintf(d->fp, "%s%s", before, text);
+}
+
+/* What a browser shows of a job under the mouse. */
+static void put_title(const struct drawing *d, const struct site_job *job)
+{
+	static const char *const ends[] = {"", ", kept", ", missed",
+					   ", still running"};
+
+	fprintf(d->fp, "<title>job %" PRId64, job->number);
+	if (d->l->g->jobs->users)
+		fprintf(d->fp, " of user %" PRId32, job->user);
+	fprintf(d->fp, "\n%" PRIu32 " processor%s", job->procs,
+		job->procs == 1 ? "" : "s");
+	put_duration(d, " for ", job->end_s - job->start_s);
+	put_instant(d, "\nstarted ", job->start_s);
+	put_duration(d, ", waited ", job->start_s - job->submit_s);
+	if (job->promised_s > 0)
+		put_instant(d, "\npromised to finish ", job->promised_s);
+	if (job->deadline_s > 0)
+		put_instant(d, "\ndeadline ", job->deadline_s);
+	fprintf(d->fp, "%s</title>", ends[job->promise]);
+}
+
 /* A job shorter than half a point is drawn half a point wide. */
 static void put_bar(const struct drawing *d, const struct gantt_bar *bar,
 		    bool shade)
@@ -131,7 +175,9 @@ static void put_bar(const struct drawing *d, const struct gantt_bar *bar,
 		fprintf(d->fp, "M%.2f %" PRIu32 "h%.2fv%" PRIu32 "h-%.2fz", x,
 			y_of(d, run), w, run->n * d->row_h, w);
 	}
-	fputs("\"/>\n", d->fp);
+	fputs("\">", d->fp);
+	put_title(d, bar->job);
+	fputs("</path>\n", d->fp);
 }
 
 static void put_bars(const struct drawing *d)
@@ -159,6 +205,68 @@ static void put_bars(const struct drawing *d)
 		if (any)
 			fputs("</g>\n", d->fp);
 	}
+}
+
+/* ---- promises ---- */
+
+static bool in_chart(const struct drawing *d, double at_s)
+{
+	return at_s > 0 && at_s >= d->l->from_s && at_s <= d->l->to_s;
+}
+
+static bool has_mark(const struct drawing *d, const struct gantt_bar *bar)
+{
+	return bar->n > 0 && (in_chart(d, bar->job->deadline_s) ||
+			      in_chart(d, bar->job->promised_s));
+}
+
+/* A line, or a cross if it was missed, with a thread to the job's end. */
+static void put_deadline(FILE *fp, double x, double y, double height,
+			 double from_x, bool missed)
+{
+	fprintf(fp,
+		"<path stroke-dasharray=\"2 2\" d=\"M%.2f %.2fH%.2f\"/>"
+		"<path stroke-width=\"2.5\" d=\"",
+		from_x, y, x);
+	if (missed)
+		fprintf(fp, "M%.2f %.2fl8 8m0 -8l-8 8\"/>", x - 4, y - 4);
+	else
+		fprintf(fp, "M%.2f %.2fv%.2f\"/>", x, y - height / 2, height);
+}
+
+static void put_finish(FILE *fp, double x, double y)
+{
+	fprintf(fp, "<circle cx=\"%.2f\" cy=\"%.2f\" r=\"3\"/>", x, y);
+}
+
+static void put_mark(const struct drawing *d, const struct gantt_bar *bar)
+{
+	const struct gantt_run *run = &d->l->runs[bar->first];
+	const struct site_job *job = bar->job;
+	double height = run->n * d->row_h, y = y_of(d, run) + height / 2;
+
+	fputs("<g>", d->fp);
+	put_title(d, job);
+	if (in_chart(d, job->deadline_s))
+		put_deadline(d->fp, x_of(d, job->deadline_s), y,
+			     fmin(fmax(height, 8), 30), x_of(d, job->end_s),
+			     job->promise == SITE_LATE);
+	if (in_chart(d, job->promised_s))
+		put_finish(d->fp, x_of(d, job->promised_s), y);
+	fputs("</g>\n", d->fp);
+}
+
+static void put_marks(const struct drawing *d)
+{
+	if (d->nmarked == 0 || d->nmarked > MARKED)
+		return;
+	fputs("<g stroke=\"currentColor\" fill=\"none\" "
+	      "pointer-events=\"all\">\n",
+	      d->fp);
+	for (size_t i = 0; i < d->l->nbars; i++)
+		if (has_mark(d, &d->l->bars[i]))
+			put_mark(d, &d->l->bars[i]);
+	fputs("</g>\n", d->fp);
 }
 
 /* ---- axes ---- */
@@ -231,17 +339,23 @@ static void key_text(const struct gantt_layout *l, size_t i, char text[64])
 		snprintf(text, 64, "user %" PRId32, key);
 }
 
-/* Result: the lines that it has. */
-static uint32_t put_keys(const struct drawing *d, uint32_t top)
+/* Place the next entry.  Result: its y. */
+static uint32_t next_entry(const struct drawing *d, size_t *n, int *x)
+{
+	size_t i = (*n)++;
+
+	*x = LEFT + (int)(i % LEGEND_COLUMNS) * WIDTH / LEGEND_COLUMNS;
+	return d->legend + (uint32_t)(i / LEGEND_COLUMNS) * LINE;
+}
+
+static void put_keys(const struct drawing *d, size_t *n)
 {
 	const struct gantt_layout *l = d->l;
-	size_t n = l->nkeys + l->others;
 	char text[64];
+	int x;
 
-	for (size_t i = 0; i < n; i++) {
-		int x = LEFT +
-			(int)(i % LEGEND_COLUMNS) * WIDTH / LEGEND_COLUMNS;
-		uint32_t y = top + (uint32_t)(i / LEGEND_COLUMNS) * LINE;
+	for (size_t i = 0; i < l->nkeys + l->others; i++) {
+		uint32_t y = next_entry(d, n, &x);
 
 		fprintf(d->fp,
 			"<rect x=\"%d\" y=\"%" PRIu32 "\" width=\"18\" "
@@ -251,35 +365,153 @@ static uint32_t put_keys(const struct drawing *d, uint32_t top)
 		key_text(l, i, text);
 		put_text(d, x + 24, y, "", text);
 	}
-	return (uint32_t)(n + LEGEND_COLUMNS - 1) / LEGEND_COLUMNS;
 }
 
-void gantt_draw(const struct gantt_layout *l, FILE *fp)
+enum mark { MARK_DEADLINE, MARK_MISSED, MARK_FINISH, MARKS };
+
+static void put_mark_keys(const struct drawing *d, size_t *n)
+{
+	static const char *const names[MARKS] = {"deadline", "deadline missed",
+						 "promised finish"};
+	bool any[MARKS] = {false};
+
+	for (size_t i = 0; i < d->l->nbars; i++) {
+		const struct site_job *job = d->l->bars[i].job;
+
+		if (in_chart(d, job->deadline_s))
+			any[job->promise == SITE_LATE ? MARK_MISSED
+						      : MARK_DEADLINE] = true;
+		any[MARK_FINISH] |= in_chart(d, job->promised_s);
+	}
+	for (int k = 0; k < MARKS; k++) {
+		uint32_t y;
+		int x;
+
+		if (!any[k])
+			continue;
+		y = next_entry(d, n, &x);
+		fputs("<g fill=\"none\" stroke=\"currentColor\">", d->fp);
+		if (k == MARK_FINISH)
+			put_finish(d->fp, x + 12, y - 4);
+		else
+			put_deadline(d->fp, x + 14, y - 4, 12, x,
+				     k == MARK_MISSED);
+		fputs("</g>\n", d->fp);
+		put_text(d, x + 24, y, "", names[k]);
+	}
+}
+
+static void put_note(const struct drawing *d, size_t *n, const char *text)
+{
+	int x;
+	uint32_t y;
+
+	*n = (*n + LEGEND_COLUMNS - 1) / LEGEND_COLUMNS * LEGEND_COLUMNS;
+	y = next_entry(d, n, &x);
+	put_text(d, x, y, "", text);
+}
+
+/* What the chart does not show, in lines that fit a narrow window. */
+static void put_notes(const struct drawing *d, size_t *n)
+{
+	const struct gantt_layout *l = d->l;
+	size_t others = l->g->jobs->n - l->nbars;
+	char text[96];
+
+	if (!l->g->jobs->placed)
+		put_note(d, n,
+			 "Which processors a job had is not known: a bar is "
+			 "where it fits.");
+	if (l->shared)
+		put_note(d, n, "Bars overlap where jobs shared processors.");
+	if (l->nsmall > 0) {
+		snprintf(text, sizeof(text),
+			 "Without an outline: the %zu smallest jobs.",
+			 l->nsmall);
+		put_note(d, n, text);
+	}
+	if (l->nunseen > 0) {
+		snprintf(text, sizeof(text),
+			 "Not shown: %zu jobs of few processors (a row is "
+			 "%" PRIu32 " of them).",
+			 l->nunseen, l->row_procs);
+		put_note(d, n, text);
+	}
+	if (d->nmarked > MARKED) {
+		snprintf(text, sizeof(text),
+			 "Not shown: %zu deadlines and finishes; choose less "
+			 "time (--from, --to).",
+			 d->nmarked);
+		put_note(d, n, text);
+	}
+	if (others > 0) {
+		snprintf(text, sizeof(text),
+			 "Not shown: %zu jobs that ran before or after.",
+			 others);
+		put_note(d, n, text);
+	}
+}
+
+/* Draw all but the outermost element.  Result: the height. */
+static uint32_t put_chart(struct drawing *d)
+{
+	const struct gantt_layout *l = d->l;
+	size_t n = 0; /* entries of the legend */
+
+	fputs("<title>", d->fp);
+	out_html(d->fp, l->g->jobs->name);
+	fputs(": processors by time</title>\n", d->fp);
+	fputs(style, d->fp);
+	put_text(d, 4, 20, "font-weight=\"bold\"", l->g->jobs->name);
+	for (size_t k = 0; k < GANTT_COLOURS; k++)
+		put_cells(d, k);
+	put_bars(d);
+	put_axes(d);
+	put_marks(d);
+	put_keys(d, &n);
+	if (d->nmarked > 0 && d->nmarked <= MARKED)
+		put_mark_keys(d, &n);
+	put_notes(d, &n);
+	return d->legend +
+	       (uint32_t)((n + LEGEND_COLUMNS - 1) / LEGEND_COLUMNS) * LINE;
+}
+
+static void begin_svg(const struct drawing *d, uint32_t height)
+{
+	fprintf(d->fp,
+		"<svg xmlns=\"http://www.w3.org/2000/svg\" "
+		"class=\"plot gantt\" role=\"img\" viewBox=\"0 0 %d %" PRIu32
+		"\" font-family=\"sans-serif\" font-size=\"12\" "
+		"fill=\"currentColor\">\n",
+		LEFT + WIDTH + RIGHT, height);
+}
+
+int gantt_draw(const struct gantt_layout *l, FILE *fp, struct libra_error *err)
 {
 	const struct site_jobs *jobs = l->g->jobs;
 	struct drawing d = {
 		.l = l,
 		.time = {l->from_s, l->to_s, jobs->dated, jobs->unix_start},
 		.row_h = l->rows < HEIGHT / 2 ? HEIGHT / l->rows : 2,
-		.fp = fp};
-	uint32_t lines = (uint32_t)(l->nkeys + l->others + LEGEND_COLUMNS - 1) /
-			 LEGEND_COLUMNS;
+	};
+	char *chart = NULL;
+	uint32_t height;
+	size_t size;
 
 	d.bottom = TOP + l->rows * d.row_h;
-	fprintf(fp,
-		"<svg xmlns=\"http://www.w3.org/2000/svg\" "
-		"class=\"plot gantt\" role=\"img\" viewBox=\"0 0 %d %" PRIu32
-		"\" font-family=\"sans-serif\" font-size=\"12\" "
-		"fill=\"currentColor\">\n<title>",
-		LEFT + WIDTH + RIGHT, d.bottom + (3 + lines) * LINE);
-	out_html(fp, jobs->name);
-	fputs(": processors by time</title>\n", fp);
-	fputs(style, fp);
-	put_text(&d, 4, 20, "font-weight=\"bold\"", jobs->name);
-	for (size_t k = 0; k < GANTT_COLOURS; k++)
-		put_cells(&d, k);
-	put_bars(&d);
-	put_axes(&d);
-	put_keys(&d, d.bottom + 3 * LINE + LINE / 2);
+	d.legend = d.bottom + 3 * LINE + LINE / 2;
+	for (size_t i = 0; i < l->nbars; i++)
+		d.nmarked += has_mark(&d, &l->bars[i]);
+	d.fp = out_memory(&chart, &size);
+	if (!d.fp)
+		return sim_no_memory(err);
+	height = put_chart(&d);
+	if (fclose(d.fp) != 0)
+		return sim_no_memory(err);
+	d.fp = fp;
+	begin_svg(&d, height);
+	fputs(chart, fp);
 	fputs("</svg>\n", fp);
+	free(chart);
+	return 0;
 }

@@ -43,7 +43,9 @@ struct gantt_layout {
 	bool others; /* there are more keys */
 };
 
-/* Write the chart; the caller of fp looks for errors. */
-void gantt_draw(const struct gantt_layout *l, FILE *fp);
+/* Write the chart; the caller of fp looks for errors of writing.
+ * Result: 0, or -1 with ENOMEM.
+ */
+int gantt_draw(const struct gantt_layout *l, FILE *fp, struct libra_error *err);
 
 #endif

@@ -90,6 +90,7 @@ int site_jobs_of_log(struct site_jobs *jobs, const struct swf_trace *trace,
 		const struct swf_record *r = &trace->records[i];
 		int32_t n = r->alloc_procs > 0 ? r->alloc_procs : r->req_procs;
 		struct site_job job = {
+			.number = r->number,
 			.submit_s = r->submit_s,
 			.start_s = r->submit_s + r->wait_s,
 			.end_s = r->submit_s + r->wait_s + r->run_s,
@@ -125,14 +126,13 @@ static int by_instant(const void *a, const void *b)
 	return (x->procs > y->procs) - (x->procs < y->procs);
 }
 
-/* The most processors that were in use at once. */
-static int find_procs(struct site_jobs *jobs, struct libra_error *err)
+int64_t site_most_procs(const struct site_jobs *jobs)
 {
 	struct change *c = calloc(2 * jobs->n + 1, sizeof(*c));
 	int64_t used = 0, most = 1;
 
 	if (!c)
-		return sim_no_memory(err);
+		return -1;
 	for (size_t i = 0; i < jobs->n; i++) {
 		const struct site_job *j = &jobs->list[i];
 
@@ -144,9 +144,8 @@ static int find_procs(struct site_jobs *jobs, struct libra_error *err)
 		used += c[i].procs;
 		most = used > most ? used : most;
 	}
-	jobs->procs = (uint32_t)most;
 	free(c);
-	return 0;
+	return most;
 }
 
 /* NAN if the row has no such number: a job that was not accepted has no start.
@@ -164,6 +163,10 @@ static int add_row(struct site_jobs *jobs, const struct table_row *row,
 		   struct libra_error *err)
 {
 	double procs = number_of(row, "procs");
+	double deadline_s = number_of(row, "deadline_s"); /* after submission */
+	double promised_s =
+		number_of(row, "told_s") + number_of(row, "estimate_s");
+	const char *verdict = table_row_text(row, "verdict");
 	struct site_job job = {
 		.submit_s = number_of(row, "submit_s"),
 		.start_s = number_of(row, "start_s"),
@@ -177,6 +180,14 @@ static int add_row(struct site_jobs *jobs, const struct table_row *row,
 	    !(job.end_s > job.start_s) || isnan(job.submit_s))
 		return 0;
 	job.procs = (uint32_t)procs;
+	if (number_of(row, "job") < 1e15)
+		job.number = (int64_t)number_of(row, "job");
+	if (verdict && strcmp(verdict, "queue") == 0)
+		job.promise = SITE_NO_PROMISE;
+	else if (!isnan(deadline_s))
+		job.deadline_s = job.submit_s + deadline_s;
+	if (!isnan(promised_s))
+		job.promised_s = promised_s;
 	return site_jobs_add(jobs, &job, err);
 }
 
@@ -207,8 +218,12 @@ int site_jobs_of_table(struct site_jobs *jobs, const char *path, uint32_t procs,
 	table_file_fini(&file);
 	if (rc == 0 && jobs->n == 0)
 		rc = site_jobs_none(path, err);
-	if (rc == 0 && procs == 0)
-		rc = find_procs(jobs, err);
+	if (rc == 0 && procs == 0) {
+		int64_t most = site_most_procs(jobs);
+
+		jobs->procs = (uint32_t)most;
+		rc = most < 0 ? sim_no_memory(err) : 0;
+	}
 	if (rc < 0)
 		site_jobs_fini(jobs);
 	return rc;

@@ -25,9 +25,12 @@ enum site_promise {
 };
 
 struct site_job {
+	int64_t number; /* in its source; 0 = none */
 	double submit_s, start_s, end_s;
+	double deadline_s; /* instant; 0 = none */
+	double promised_s; /* instant of the promised finish; 0 = none */
 	uint32_t procs;
-	int32_t user;
+	int32_t user; /* of a decision log: numbered as they come */
 	enum site_promise promise;
 	/* Where it ran, if the source says so: of site_jobs.ranges. */
 	size_t first_range, nranges;
@@ -82,6 +85,9 @@ int site_jobs_of_decisions(struct site_jobs *jobs, const char *path,
 			   struct libra_error *err);
 
 void site_jobs_fini(struct site_jobs *jobs);
+
+/* The most processors that were in use at once; -1 = no memory. */
+int64_t site_most_procs(const struct site_jobs *jobs);
 
 /* Processor seconds of a job between two instants; 0 if it did not run then. */
 double site_work(const struct site_job *job, double from_s, double to_s);

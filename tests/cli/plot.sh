@@ -19,6 +19,8 @@ gantt() {
 		grep -q 'd="M80.00 72h450.00v300h-450.00z"' "$tmp/g.svg" &&
 		grep -q 'd="M530.00 222h450.00v150h-450.00z"' "$tmp/g.svg" &&
 		grep -q '>user 7<' "$tmp/g.svg" && grep -q '>user 8<' "$tmp/g.svg" &&
+		grep -qz '<title>job 2 of user 8.2 processors for 100 s.'"\
+"'started second 100, waited 50 s</title>' "$tmp/g.svg" &&
 		run 0 "$librasim" plot gantt --colour size "$tmp/two.swf" &&
 		grep -q '>1-4 processors<' "$tmp/out"
 }
@@ -36,6 +38,23 @@ simulated() {
 }
 check "plot takes the jobs table of a simulation" simulated
 
+# Planned: told to start at once, and to take 50 of 100 s by the estimate.
+marks() {
+	{
+		echo "job,submit_s,procs,estimate_s,deadline_s,verdict,$(
+		)start_s,finish_s,fulfilled,policy,told_s"
+		echo "5,0,2,50,80,accept,0,40,1,planned,0"
+		echo "6,0,2,50,80,accept,50,100,0,planned,0"
+	} >"$tmp/told"
+	run 0 "$librasim" plot gantt "$tmp/told" &&
+		grep -q '>deadline missed<' "$tmp/out" &&
+		grep -q '>promised finish<' "$tmp/out" &&
+		test "$(grep -c '<circle cx="530.00"' "$tmp/out")" -eq 2 &&
+		grep -q 'd="M800.00 [0-9.]*v30.00"' "$tmp/out" &&
+		grep -q '^deadline second 80, missed</title>' "$tmp/out"
+}
+check "deadlines and promised finishes are marked" marks
+
 awk 'BEGIN {
 	print "{\"call\":\"engine\",\"now_s\":100,\"epoch\":7,\"policy\":\"libra\",\"nodes\":[[\"a\",2]]}"
 	print "{\"call\":\"offer\",\"now_s\":100,\"submit_s\":100,\"deadline_s\":140,\"nprocs\":1,\"user\":3,\"answer\":\"accept\",\"ticket\":5,\"placement\":[[1,1]]}"
@@ -46,7 +65,8 @@ awk 'BEGIN {
 decisions() {
 	run 0 "$librasim" plot gantt --colour promise "$tmp/decisions" &&
 		grep -q '>promise kept<' "$tmp/out" &&
-		grep -q 'd="M80.00 72h900.00v150h-900.00z"' "$tmp/out"
+		grep -q 'd="M80.00 72h900.00v150h-900.00z"' "$tmp/out" &&
+		grep -q '^deadline 1970-01-01 00:02:20, kept<' "$tmp/out"
 }
 check "plot takes a decision log of slurmctld" decisions
 

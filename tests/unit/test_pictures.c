@@ -128,7 +128,7 @@ static void a_decision_log_has_promises_and_places(void **state)
 	assert_near(j[0].start_s, 102, 0);
 	assert_near(j[0].end_s, 120, 0);
 	assert_int_equal(j[0].promise, SITE_KEPT);
-	assert_int_equal(j[0].user, 7);
+	assert_int_equal(j[0].user, 1);
 	assert_int_equal(j[0].nranges, 2);
 	assert_int_equal(jobs.ranges[j[0].first_range + 1].first, 2);
 	assert_near(j[1].end_s, 121, 0);
