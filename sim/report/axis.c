@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 
 enum { MINUTE_S = 60, HOUR_S = 3600, DAY_S = 86400 };
@@ -221,17 +222,17 @@ void axis_instant(char *text, size_t size, const struct axis_time *time,
 		  double at_s)
 {
 	struct tm tm;
+	size_t used;
 
 	if (date_of(time, at_s, &tm))
 		snprintf(text, size, "%d-%02d-%02d %02d:%02d:%02d",
 			 1900 + tm.tm_year, tm.tm_mon + 1, tm.tm_mday,
 			 tm.tm_hour, tm.tm_min, tm.tm_sec);
-	else if (at_s < 2 * MINUTE_S)
-		snprintf(text, size, "second %.0f", at_s);
-	else if (at_s < 2 * DAY_S)
-		snprintf(text, size, "hour %.2f", at_s / HOUR_S);
-	else
-		snprintf(text, size, "day %.2f", at_s / DAY_S);
+	else {
+		axis_duration(text, size, at_s);
+		used = strlen(text);
+		snprintf(text + used, size - used, " after the log began");
+	}
 }
 
 void axis_duration(char *text, size_t size, double seconds)

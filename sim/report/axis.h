@@ -36,8 +36,8 @@ void axis_of_time(struct axis *axis, const struct axis_time *time,
 /* Set ticks at round whole numbers from 0 to max, both included. */
 void axis_of_numbers(struct axis *axis, double max, size_t at_most);
 
-/* Write an instant as a person does: a date with the time, or the hours or days
- * of a clock without dates.
+/* Write an instant as a person does: a date with the time, or how long after
+ * the start of a log without dates.
  */
 void axis_instant(char *text, size_t size, const struct axis_time *time,
 		  double at_s);

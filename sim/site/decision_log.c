@@ -171,8 +171,10 @@ static int close_job(struct follower *f, struct open_job *o, bool running)
 
 	job.number = (int64_t)o->id;
 	*o = f->open[--f->nopen];
-	if (!(f->now_s > job.start_s))
+	if (!(f->now_s > job.start_s)) {
+		f->jobs->unstarted++;
 		return 0;
+	}
 	job.end_s = f->now_s;
 	job.deadline_s = isnan(deadline_s) ? 0 : deadline_s;
 	job.promise = running			    ? SITE_OPEN
@@ -202,8 +204,26 @@ static int begin_run(struct follower *f)
 	return 0;
 }
 
+static int refused(struct follower *f)
+{
+	const json_t *reason = json_object_get(f->line, "reason");
+	const struct site_refusal r = {.number = (int64_t)whole_in(f, "id"),
+				       .at_s = f->now_s,
+				       .procs = (uint32_t)whole_in(f, "nprocs"),
+				       .user = user_of(f)};
+
+	if (r.user == 0)
+		return sim_no_memory(f->err);
+	return site_jobs_refuse(f->jobs, &r, json_string_value(reason), f->err);
+}
+
 static int offered(struct follower *f)
 {
+	const json_t *answer = json_object_get(f->line, "answer");
+
+	if (json_is_string(answer) &&
+	    strcmp(json_string_value(answer), "reject") == 0)
+		return refused(f);
 	return whole_in(f, "ticket") ? open_job(f, "placement") : 0;
 }
 

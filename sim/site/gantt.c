@@ -292,6 +292,10 @@ static int find_range(struct gantt_layout *l, struct libra_error *err)
 		from_s = fmin(from_s, g->jobs->list[i].start_s);
 		to_s = fmax(to_s, g->jobs->list[i].end_s);
 	}
+	for (size_t i = 0; i < g->jobs->nrefused; i++) {
+		from_s = fmin(from_s, g->jobs->refused[i].at_s);
+		to_s = fmax(to_s, g->jobs->refused[i].at_s);
+	}
 	l->from_s = isnan(g->from_s) ? from_s : g->from_s;
 	l->to_s = isnan(g->to_s) ? to_s : g->to_s;
 	if (l->to_s > l->from_s)

@@ -19,14 +19,17 @@
 #include "sim/site/measure.h"
 
 enum {
-	LEFT = 80,
+	LEFT = 100,
 	WIDTH = 900, /* of the time */
 	RIGHT = 20,
 	TOP = 72,
 	HEIGHT = 300, /* at least */
 	LINE = 28,    /* of text */
 	LEGEND_COLUMNS = 4,
-	MARKED = 150, /* jobs with marks, at most */
+	LANE = 24, /* of refused jobs */
+	LANE_BINS = 180,
+	LANE_NAMED = 4, /* jobs of a bin, at most */
+	MARKED = 100,	/* jobs with marks, at most */
 	TIME_TICKS = 8,
 	PROC_TICKS = 5,
 };
@@ -45,6 +48,8 @@ struct drawing {
 	struct axis_time time;
 	uint32_t row_h, bottom;
 	size_t nmarked;	 /* jobs that have a mark in the chart */
+	size_t nrefused; /* likewise */
+	uint32_t axis;	 /* below the lane of refused jobs, if there is one */
 	uint32_t legend; /* where it begins */
 	FILE *fp;
 };
@@ -269,11 +274,79 @@ static void put_marks(const struct drawing *d)
 	fputs("</g>\n", d->fp);
 }
 
+/* ---- refused jobs ---- */
+
+static int bin_of(const struct drawing *d, const struct site_refusal *r)
+{
+	double part = (r->at_s - d->l->from_s) / (d->l->to_s - d->l->from_s);
+
+	if (!(part >= 0 && part <= 1))
+		return -1;
+	return part < 1 ? (int)(part * LANE_BINS) : LANE_BINS - 1;
+}
+
+/* What a browser shows of a bin: the first of its jobs. */
+static void put_refusals(const struct drawing *d, int bin, uint32_t n)
+{
+	const struct site_jobs *jobs = d->l->g->jobs;
+	uint32_t named = 0;
+
+	fprintf(d->fp, "<title>%" PRIu32 " refused", n);
+	for (size_t i = 0; i < jobs->nrefused && named < LANE_NAMED; i++) {
+		const struct site_refusal *r = &jobs->refused[i];
+
+		if (bin_of(d, r) != bin)
+			continue;
+		named++;
+		put_instant(d, "\n", r->at_s);
+		if (r->number > 0)
+			fprintf(d->fp, ": job %" PRId64, r->number);
+		if (jobs->users)
+			fprintf(d->fp, ", user %" PRId32, r->user);
+		fprintf(d->fp, ", %" PRIu32 " processor%s", r->procs,
+			r->procs == 1 ? "" : "s");
+		if (r->reason[0])
+			fputs(", ", d->fp);
+		out_html(d->fp, r->reason);
+	}
+	fprintf(d->fp, "%s</title>", named < n ? "\n..." : "");
+}
+
+/* Bars for the numbers of jobs that were refused. */
+static void put_lane(const struct drawing *d)
+{
+	const struct site_jobs *jobs = d->l->g->jobs;
+	uint32_t n[LANE_BINS] = {0}, most = 1;
+
+	if (d->nrefused == 0)
+		return;
+	for (size_t i = 0; i < jobs->nrefused; i++) {
+		int bin = bin_of(d, &jobs->refused[i]);
+
+		if (bin >= 0 && ++n[bin] > most)
+			most = n[bin];
+	}
+	put_text(d, 4, d->axis - 4, "", "refused");
+	for (int bin = 0; bin < LANE_BINS; bin++) {
+		double height = 5 + (LANE - 9.0) * n[bin] / most;
+
+		if (n[bin] == 0)
+			continue;
+		fprintf(d->fp,
+			"<path class=\"refused\" d=\"M%g %" PRIu32
+			"v-%.2fh%gv%.2fz\">",
+			LEFT + (double)bin * WIDTH / LANE_BINS, d->axis, height,
+			(double)WIDTH / LANE_BINS - 1, height);
+		put_refusals(d, bin, n[bin]);
+		fputs("</path>\n", d->fp);
+	}
+}
+
 /* ---- axes ---- */
 
 static void put_time_axis(const struct drawing *d)
 {
-	uint32_t height = d->bottom - TOP;
+	uint32_t height = d->axis - TOP;
 	struct axis axis;
 
 	axis_of_time(&axis, &d->time, TIME_TICKS);
@@ -285,11 +358,11 @@ static void put_time_axis(const struct drawing *d)
 			TOP, height + 5);
 	fputs("\"/>\n", d->fp);
 	for (size_t i = 0; i < axis.n; i++)
-		put_text(d, (int)x_of(d, axis.ticks[i].at), d->bottom + LINE,
+		put_text(d, (int)x_of(d, axis.ticks[i].at), d->axis + LINE,
 			 i % 2 ? "class=\"odd\" text-anchor=\"middle\""
 			       : "text-anchor=\"middle\"",
 			 axis.ticks[i].name);
-	put_text(d, LEFT + WIDTH / 2, d->bottom + 2 * LINE,
+	put_text(d, LEFT + WIDTH / 2, d->axis + 2 * LINE,
 		 "text-anchor=\"middle\"", axis.title);
 }
 
@@ -401,6 +474,20 @@ static void put_mark_keys(const struct drawing *d, size_t *n)
 	}
 }
 
+static void put_refused_key(const struct drawing *d, size_t *n)
+{
+	char text[64];
+	uint32_t y;
+	int x;
+
+	if (d->nrefused == 0)
+		return;
+	y = next_entry(d, n, &x);
+	fprintf(d->fp, "<path d=\"M%d %" PRIu32 "v-14h4v14z\"/>\n", x + 8, y);
+	snprintf(text, sizeof(text), "refused: %zu", d->nrefused);
+	put_text(d, x + 24, y, "", text);
+}
+
 static void put_note(const struct drawing *d, size_t *n, const char *text)
 {
 	int x;
@@ -426,7 +513,7 @@ static void put_notes(const struct drawing *d, size_t *n)
 		put_note(d, n, "Bars overlap where jobs shared processors.");
 	if (l->nsmall > 0) {
 		snprintf(text, sizeof(text),
-			 "Without an outline: the %zu smallest jobs.",
+			 "Without an outline: the smallest jobs (%zu).",
 			 l->nsmall);
 		put_note(d, n, text);
 	}
@@ -435,6 +522,12 @@ static void put_notes(const struct drawing *d, size_t *n)
 			 "Not shown: %zu jobs of few processors (a row is "
 			 "%" PRIu32 " of them).",
 			 l->nunseen, l->row_procs);
+		put_note(d, n, text);
+	}
+	if (l->g->jobs->unstarted > 0) {
+		snprintf(text, sizeof(text),
+			 "Not shown: jobs that never ran (%zu).",
+			 l->g->jobs->unstarted);
 		put_note(d, n, text);
 	}
 	if (d->nmarked > MARKED) {
@@ -446,7 +539,7 @@ static void put_notes(const struct drawing *d, size_t *n)
 	}
 	if (others > 0) {
 		snprintf(text, sizeof(text),
-			 "Not shown: %zu jobs that ran before or after.",
+			 "Not shown: jobs that ran before or after (%zu).",
 			 others);
 		put_note(d, n, text);
 	}
@@ -467,10 +560,12 @@ static uint32_t put_chart(struct drawing *d)
 		put_cells(d, k);
 	put_bars(d);
 	put_axes(d);
+	put_lane(d);
 	put_marks(d);
 	put_keys(d, &n);
 	if (d->nmarked > 0 && d->nmarked <= MARKED)
 		put_mark_keys(d, &n);
+	put_refused_key(d, &n);
 	put_notes(d, &n);
 	return d->legend +
 	       (uint32_t)((n + LEGEND_COLUMNS - 1) / LEGEND_COLUMNS) * LINE;
@@ -499,7 +594,10 @@ int gantt_draw(const struct gantt_layout *l, FILE *fp, struct libra_error *err)
 	size_t size;
 
 	d.bottom = TOP + l->rows * d.row_h;
-	d.legend = d.bottom + 3 * LINE + LINE / 2;
+	for (size_t i = 0; i < jobs->nrefused; i++)
+		d.nrefused += bin_of(&d, &jobs->refused[i]) >= 0;
+	d.axis = d.bottom + (d.nrefused > 0 ? LANE : 0);
+	d.legend = d.axis + 3 * LINE + LINE / 2;
 	for (size_t i = 0; i < l->nbars; i++)
 		d.nmarked += has_mark(&d, &l->bars[i]);
 	d.fp = out_memory(&chart, &size);

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -25,6 +26,26 @@ int site_jobs_add(struct site_jobs *jobs, const struct site_job *job,
 	return 0;
 }
 
+int site_jobs_refuse(struct site_jobs *jobs, const struct site_refusal *refusal,
+		     const char *reason, struct libra_error *err)
+{
+	struct site_refusal *list =
+		sim_grown(jobs->refused, &jobs->refused_cap, jobs->nrefused + 1,
+			  sizeof(*list));
+
+	if (!list)
+		return sim_no_memory(err);
+	jobs->refused = list;
+	list += jobs->nrefused++;
+	*list = *refusal;
+	snprintf(list->reason, sizeof(list->reason), "%s",
+		 reason ? reason : "");
+	for (char *c = list->reason; *c; c++)
+		if (*c == '_')
+			*c = ' ';
+	return 0;
+}
+
 double site_work(const struct site_job *job, double from_s, double to_s)
 {
 	return job->procs *
@@ -39,6 +60,7 @@ int site_jobs_none(const char *name, struct libra_error *err)
 void site_jobs_fini(struct site_jobs *jobs)
 {
 	free(jobs->list);
+	free(jobs->refused);
 	free(jobs->ranges);
 	free(jobs->name);
 	memset(jobs, 0, sizeof(*jobs));
@@ -98,8 +120,10 @@ int site_jobs_of_log(struct site_jobs *jobs, const struct swf_trace *trace,
 			.user = r->user,
 		};
 
-		if (n <= 0 || r->run_s <= 0 || r->wait_s < 0)
+		if (n <= 0 || r->run_s <= 0 || r->wait_s < 0) {
+			jobs->unstarted++;
 			continue;
+		}
 		jobs->users |= r->user >= 0;
 		rc = site_jobs_add(jobs, &job, err);
 	}
@@ -159,6 +183,17 @@ static double number_of(const struct table_row *row, const char *name)
 	return text && *text && *end == '\0' ? v : NAN;
 }
 
+static int refuse_row(struct site_jobs *jobs, const struct table_row *row,
+		      const struct site_job *job, struct libra_error *err)
+{
+	const struct site_refusal r = {.number = job->number,
+				       .at_s = job->submit_s,
+				       .procs = job->procs,
+				       .user = job->user};
+
+	return site_jobs_refuse(jobs, &r, table_row_text(row, "reason"), err);
+}
+
 static int add_row(struct site_jobs *jobs, const struct table_row *row,
 		   struct libra_error *err)
 {
@@ -176,12 +211,17 @@ static int add_row(struct site_jobs *jobs, const struct table_row *row,
 			number_of(row, "fulfilled") > 0 ? SITE_KEPT : SITE_LATE,
 	};
 
-	if (!(procs >= 1 && procs <= UINT32_MAX) ||
-	    !(job.end_s > job.start_s) || isnan(job.submit_s))
+	if (!(procs >= 1 && procs <= UINT32_MAX) || isnan(job.submit_s))
 		return 0;
 	job.procs = (uint32_t)procs;
 	if (number_of(row, "job") < 1e15)
 		job.number = (int64_t)number_of(row, "job");
+	if (verdict && strcmp(verdict, "reject") == 0)
+		return refuse_row(jobs, row, &job, err);
+	if (!(job.end_s > job.start_s)) {
+		jobs->unstarted++;
+		return 0;
+	}
 	if (verdict && strcmp(verdict, "queue") == 0)
 		job.promise = SITE_NO_PROMISE;
 	else if (!isnan(deadline_s))

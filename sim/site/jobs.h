@@ -3,7 +3,8 @@
  * jobs.h - jobs as they ran: from a log, from the jobs table of a simulation,
  * or from slurmctld's decision log.
  *
- * Only jobs that started are here.  Times are seconds of the source's clock.
+ * Only jobs that started are in the list.  Times are seconds of the source's
+ * clock.
  */
 #ifndef SIM_SITE_JOBS_H
 #define SIM_SITE_JOBS_H
@@ -36,9 +37,23 @@ struct site_job {
 	size_t first_range, nranges;
 };
 
+enum { SITE_REASON_SIZE = 24 };
+
+/* A job that was refused when it came. */
+struct site_refusal {
+	int64_t number; /* 0 = none */
+	double at_s;
+	uint32_t procs;
+	int32_t user;
+	char reason[SITE_REASON_SIZE]; /* with blanks; may be empty */
+};
+
 struct site_jobs {
 	struct site_job *list;
 	size_t n, cap;
+	struct site_refusal *refused; /* in any order */
+	size_t nrefused, refused_cap;
+	size_t unstarted;  /* jobs that were not refused, and never ran */
 	uint32_t procs;	   /* of the machine */
 	bool dated;	   /* instants are seconds since 1970 ... */
 	double unix_start; /* ... after this is added */
@@ -95,6 +110,10 @@ double site_work(const struct site_job *job, double from_s, double to_s);
 /* For the three: add a job.  Result: 0, or -1 with ENOMEM. */
 int site_jobs_add(struct site_jobs *jobs, const struct site_job *job,
 		  struct libra_error *err);
+
+/* Likewise, a refusal. */
+int site_jobs_refuse(struct site_jobs *jobs, const struct site_refusal *refusal,
+		     const char *reason, struct libra_error *err);
 
 /* For the three.  Result: -1 with EINVAL, always. */
 int site_jobs_none(const char *name, struct libra_error *err);

@@ -13,14 +13,16 @@ awk 'BEGIN {
 	print "; MaxProcs: 4"
 	print "1 0 0 100 4 -1 -1 4 900 -1 1 7 1 1 1 1 -1 -1"
 	print "2 50 50 100 2 -1 -1 2 900 -1 1 8 1 1 1 1 -1 -1"
+	print "3 60 -1 -1 2 -1 -1 2 900 -1 5 8 1 1 1 1 -1 -1"
 }' >"$tmp/two.swf"
 gantt() {
 	run 0 "$librasim" plot gantt -o "$tmp/g.svg" "$tmp/two.swf" &&
-		grep -q 'd="M80.00 72h450.00v300h-450.00z"' "$tmp/g.svg" &&
-		grep -q 'd="M530.00 222h450.00v150h-450.00z"' "$tmp/g.svg" &&
+		grep -q 'd="M100.00 72h450.00v300h-450.00z"' "$tmp/g.svg" &&
+		grep -q 'd="M550.00 222h450.00v150h-450.00z"' "$tmp/g.svg" &&
+		grep -q '>Not shown: jobs that never ran (1).<' "$tmp/g.svg" &&
 		grep -q '>user 7<' "$tmp/g.svg" && grep -q '>user 8<' "$tmp/g.svg" &&
 		grep -qz '<title>job 2 of user 8.2 processors for 100 s.'"\
-"'started second 100, waited 50 s</title>' "$tmp/g.svg" &&
+"'started 100 s after the log began, waited 50 s</title>' "$tmp/g.svg" &&
 		run 0 "$librasim" plot gantt --colour size "$tmp/two.swf" &&
 		grep -q '>1-4 processors<' "$tmp/out"
 }
@@ -29,7 +31,12 @@ check "plot gantt draws jobs as they ran" gantt
 "$librasim" gen -n 400 --procs 256 --seed 9 -o "$tmp/gen.swf" </dev/null
 "$librasim" run --policy libra --jobs-out "$tmp/jobs" "$tmp/gen.swf" >/dev/null
 simulated() {
+	refused=$(grep -c ',reject,' "$tmp/jobs")
 	run 0 "$librasim" plot gantt "$tmp/jobs" -o "$tmp/j.svg" &&
+		test "$refused" -gt 0 &&
+		grep -q ">refused: $refused<" "$tmp/j.svg" &&
+		grep -q ' after the log began: job 2.*, no share' \
+			"$tmp/j.svg" &&
 		grep -q '>promise kept<' "$tmp/j.svg" &&
 		run 1 "$librasim" plot gantt --colour user "$tmp/jobs" &&
 		grep -q 'colour by size or promise' "$tmp/err" &&
@@ -49,15 +56,16 @@ marks() {
 	run 0 "$librasim" plot gantt "$tmp/told" &&
 		grep -q '>deadline missed<' "$tmp/out" &&
 		grep -q '>promised finish<' "$tmp/out" &&
-		test "$(grep -c '<circle cx="530.00"' "$tmp/out")" -eq 2 &&
-		grep -q 'd="M800.00 [0-9.]*v30.00"' "$tmp/out" &&
-		grep -q '^deadline second 80, missed</title>' "$tmp/out"
+		test "$(grep -c '<circle cx="550.00"' "$tmp/out")" -eq 2 &&
+		grep -q 'd="M820.00 [0-9.]*v30.00"' "$tmp/out" &&
+		grep -q '^deadline 80 s after the log began, missed<' "$tmp/out"
 }
 check "deadlines and promised finishes are marked" marks
 
 awk 'BEGIN {
 	print "{\"call\":\"engine\",\"now_s\":100,\"epoch\":7,\"policy\":\"libra\",\"nodes\":[[\"a\",2]]}"
 	print "{\"call\":\"offer\",\"now_s\":100,\"submit_s\":100,\"deadline_s\":140,\"nprocs\":1,\"user\":3,\"answer\":\"accept\",\"ticket\":5,\"placement\":[[1,1]]}"
+	print "{\"call\":\"offer\",\"now_s\":120,\"submit_s\":120,\"deadline_s\":140,\"nprocs\":1,\"user\":4,\"answer\":\"reject\",\"reason\":\"would_miss\",\"ticket\":0}"
 	print "{\"call\":\"started\",\"now_s\":110,\"ticket\":5,\"rc\":0}"
 	print "{\"call\":\"departed\",\"now_s\":130,\"ticket\":5,\"rc\":0}"
 }' >"$tmp/decisions"
@@ -65,7 +73,9 @@ awk 'BEGIN {
 decisions() {
 	run 0 "$librasim" plot gantt --colour promise "$tmp/decisions" &&
 		grep -q '>promise kept<' "$tmp/out" &&
-		grep -q 'd="M80.00 72h900.00v150h-900.00z"' "$tmp/out" &&
+		grep -q 'd="M100.00 72h900.00v150h-900.00z"' "$tmp/out" &&
+		grep -q '^1970-01-01 00:02:00, user 2, 1 processor, would miss<' \
+			"$tmp/out" &&
 		grep -q '^deadline 1970-01-01 00:02:20, kept<' "$tmp/out"
 }
 check "plot takes a decision log of slurmctld" decisions

@@ -297,8 +297,8 @@ static void a_gantt_chart_shows_where_jobs_ran(void **state)
 
 	assert_int_equal(gantt_svg(&g, fp, NULL), 0);
 	assert_int_equal(fclose(fp), 0);
-	assert_non_null(strstr(svg, "d=\"M80.00 322h450.00v50h-450.00z"
-				    "M80.00 72h450.00v100h-450.00z\""));
+	assert_non_null(strstr(svg, "d=\"M100.00 322h450.00v50h-450.00z"
+				    "M100.00 72h450.00v100h-450.00z\""));
 	assert_non_null(strstr(svg, ">promise late<"));
 	assert_non_null(strstr(svg, ">00:00:10<"));
 	assert_non_null(strstr(svg, ">time (UTC), from 1 Jan 1970<"));
