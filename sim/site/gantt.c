@@ -176,6 +176,12 @@ static void fill_cells(struct gantt_layout *l, const struct gantt_bar *bar,
 	}
 }
 
+/* Jobs that share a processor lie in lanes of its row. */
+static bool has_lanes(const struct gantt_layout *l)
+{
+	return l->g->jobs->placed && l->row_procs == 1;
+}
+
 /* Rows come in rising order; the same one may come twice. */
 static int fill_row(struct gantt_layout *l, struct gantt_bar *bar, uint32_t row,
 		    struct libra_error *err)
@@ -192,7 +198,7 @@ static int fill_row(struct gantt_layout *l, struct gantt_bar *bar, uint32_t row,
 	}
 	if (last && row < last->row + last->n)
 		return 0;
-	if (last && row == last->row + last->n) {
+	if (last && row == last->row + last->n && !has_lanes(l)) {
 		last->n++;
 		return 0;
 	}
@@ -202,7 +208,7 @@ static int fill_row(struct gantt_layout *l, struct gantt_bar *bar, uint32_t row,
 	l->runs = runs;
 	if (bar->n++ == 0)
 		bar->first = l->nruns;
-	l->runs[l->nruns++] = (struct gantt_run){row, 1};
+	l->runs[l->nruns++] = (struct gantt_run){row, 1, 0, 1};
 	return 0;
 }
 
@@ -265,6 +271,95 @@ static int place_bars(struct gantt_layout *l, struct libra_error *err)
 			     ? place_there(l, &l->bars[i], err)
 			     : place_anywhere(l, &l->bars[i], &owed, err);
 	return rc;
+}
+
+struct lane_run {
+	struct gantt_run *run;
+	const struct gantt_bar *bar; /* by start */
+};
+
+static int by_row(const void *a, const void *b)
+{
+	const struct lane_run *x = a, *y = b;
+
+	if (x->run->row != y->run->row)
+		return x->run->row < y->run->row ? -1 : 1;
+	return (x->bar > y->bar) - (x->bar < y->bar);
+}
+
+/* The first lane whose last job has ended; end_s has room for one more. */
+static uint32_t find_lane(double *end_s, uint32_t *lanes, double start_s)
+{
+	uint32_t lane = 0;
+
+	/* slurmctld hears of ends by the second. */
+	while (lane < *lanes && end_s[lane] > start_s + 1)
+		lane++;
+	*lanes += lane == *lanes;
+	return lane;
+}
+
+/* Jobs of a row that overlap, one with the next, share its height. */
+static void set_lanes(struct lane_run *runs, size_t n, double *end_s)
+{
+	for (size_t first = 0, i; first < n; first = i) {
+		double last_s = -INFINITY;
+		uint32_t lanes = 0;
+
+		for (i = first;
+		     i < n && runs[i].run->row == runs[first].run->row &&
+		     (i == first || runs[i].bar->job->start_s + 1 < last_s);
+		     i++) {
+			const struct site_job *job = runs[i].bar->job;
+			uint32_t lane = find_lane(end_s, &lanes, job->start_s);
+
+			runs[i].run->lane = lane;
+			end_s[lane] = job->end_s;
+			last_s = fmax(last_s, job->end_s);
+		}
+		for (size_t k = first; k < i; k++)
+			runs[k].run->lanes = lanes;
+	}
+}
+
+/* Rows of a job that it has alone are drawn as one. */
+static void join_rows(struct gantt_layout *l, struct gantt_bar *bar)
+{
+	struct gantt_run *runs = l->runs + bar->first;
+	size_t n = 0;
+
+	for (size_t i = 0; i < bar->n; i++) {
+		if (n > 0 && runs[n - 1].lanes == 1 && runs[i].lanes == 1 &&
+		    runs[n - 1].row + runs[n - 1].n == runs[i].row)
+			runs[n - 1].n++;
+		else
+			runs[n++] = runs[i];
+	}
+	bar->n = n;
+}
+
+static int place_lanes(struct gantt_layout *l, struct libra_error *err)
+{
+	struct lane_run *runs = calloc(l->nruns + 1, sizeof(*runs));
+	double *end_s = calloc(l->nbars + 1, sizeof(*end_s));
+	size_t n = 0;
+
+	if (!runs || !end_s) {
+		free(runs);
+		free(end_s);
+		return sim_no_memory(err);
+	}
+	for (size_t i = 0; i < l->nbars; i++)
+		for (size_t k = 0; k < l->bars[i].n; k++)
+			runs[n++] = (struct lane_run){
+				&l->runs[l->bars[i].first + k], &l->bars[i]};
+	qsort(runs, n, sizeof(*runs), by_row);
+	set_lanes(runs, n, end_s);
+	for (size_t i = 0; i < l->nbars; i++)
+		join_rows(l, &l->bars[i]);
+	free(runs);
+	free(end_s);
+	return 0;
 }
 
 /* A row of several processors holds jobs side by side; so do rows that are
@@ -332,6 +427,8 @@ int gantt_svg(const struct gantt *g, FILE *fp, struct libra_error *err)
 		rc = choose_bars(&l, err);
 	if (rc == 0)
 		rc = place_bars(&l, err);
+	if (rc == 0 && has_lanes(&l))
+		rc = place_lanes(&l, err);
 	if (rc == 0)
 		rc = confirm_shared(&l, err);
 	if (rc == 0)

@@ -62,9 +62,16 @@ static double x_of(const struct drawing *d, double at_s)
 	return LEFT + WIDTH * fmin(fmax(part, 0), 1);
 }
 
-static uint32_t y_of(const struct drawing *d, const struct gantt_run *run)
+static double height_of(const struct drawing *d, const struct gantt_run *run)
 {
-	return TOP + (d->l->rows - run->row - run->n) * d->row_h;
+	return (double)run->n * d->row_h / run->lanes;
+}
+
+/* Lane 0 is the lowest. */
+static double y_of(const struct drawing *d, const struct gantt_run *run)
+{
+	return TOP + (double)(d->l->rows - run->row) * d->row_h -
+	       (run->lane + 1) * height_of(d, run);
 }
 
 static double y_of_proc(const struct drawing *d, double procs)
@@ -177,8 +184,8 @@ static void put_bar(const struct drawing *d, const struct gantt_bar *bar,
 	for (size_t i = 0; i < bar->n; i++) {
 		const struct gantt_run *run = &d->l->runs[bar->first + i];
 
-		fprintf(d->fp, "M%.2f %" PRIu32 "h%.2fv%" PRIu32 "h-%.2fz", x,
-			y_of(d, run), w, run->n * d->row_h, w);
+		fprintf(d->fp, "M%.2f %gh%.2fv%gh-%.2fz", x, y_of(d, run), w,
+			height_of(d, run), w);
 	}
 	fputs("\">", d->fp);
 	put_title(d, bar->job);
@@ -248,7 +255,7 @@ static void put_mark(const struct drawing *d, const struct gantt_bar *bar)
 {
 	const struct gantt_run *run = &d->l->runs[bar->first];
 	const struct site_job *job = bar->job;
-	double height = run->n * d->row_h, y = y_of(d, run) + height / 2;
+	double height = height_of(d, run), y = y_of(d, run) + height / 2;
 
 	fputs("<g>", d->fp);
 	put_title(d, job);
@@ -510,7 +517,12 @@ static void put_notes(const struct drawing *d, size_t *n)
 			 "Which processors a job had is not known: a bar is "
 			 "where it fits.");
 	if (l->shared)
-		put_note(d, n, "Bars overlap where jobs shared processors.");
+		put_note(d, n,
+			 l->g->jobs->placed
+				 ? "Jobs that shared a processor share the "
+				   "height of its row."
+				 : "Bars overlap where jobs shared "
+				   "processors.");
 	if (l->nsmall > 0) {
 		snprintf(text, sizeof(text),
 			 "Without an outline: the smallest jobs (%zu).",

@@ -11,9 +11,10 @@ enum {
 	GANTT_OTHERS = GANTT_COLOURS - 1,
 };
 
-/* Rows one upon the other. */
+/* Rows one upon the other, or one of the lanes of a row whose jobs share it. */
 struct gantt_run {
 	uint32_t row, n;
+	uint32_t lane, lanes; /* from 0; of how many */
 };
 
 /* A job in the time of the chart. */

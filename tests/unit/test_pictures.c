@@ -311,6 +311,50 @@ static void a_gantt_chart_shows_where_jobs_ran(void **state)
 	assert_int_equal(errno, EINVAL);
 }
 
+/* Two processors, 150 high each.  The first job has both; the second shares one
+ * of them, from 10 to 20; the third comes when both have gone.
+ */
+static void jobs_that_share_a_processor_share_its_row(void **state)
+{
+	struct libra_range ranges[] = {{0, 2}, {1, 1}, {1, 1}};
+	struct site_job list[] = {
+		{.end_s = 20, .procs = 2, .nranges = 1},
+		{.start_s = 10,
+		 .end_s = 30,
+		 .procs = 1,
+		 .first_range = 1,
+		 .nranges = 1},
+		{.start_s = 30,
+		 .end_s = 40,
+		 .procs = 1,
+		 .first_range = 2,
+		 .nranges = 1},
+	};
+	struct site_jobs jobs = {.list = list,
+				 .n = 3,
+				 .procs = 2,
+				 .placed = true,
+				 .ranges = ranges,
+				 .nranges = 3,
+				 .name = (char *)"two"};
+	struct gantt g = {.jobs = &jobs,
+			  .from_s = NAN,
+			  .to_s = NAN,
+			  .colour = GANTT_SIZE};
+	char *svg = NULL;
+	size_t size;
+	FILE *fp = open_memstream(&svg, &size);
+
+	assert_int_equal(gantt_svg(&g, fp, NULL), 0);
+	assert_int_equal(fclose(fp), 0);
+	assert_non_null(strstr(svg, "d=\"M100.00 222h450.00v150h-450.00z"
+				    "M100.00 147h450.00v75h-450.00z\""));
+	assert_non_null(strstr(svg, "d=\"M325.00 72h450.00v75h-450.00z\""));
+	assert_non_null(strstr(svg, "d=\"M775.00 72h225.00v150h-225.00z\""));
+	assert_non_null(strstr(svg, ">Jobs that shared a processor share"));
+	free(svg);
+}
+
 /* Names of the ticks and the title, in one line. */
 static const char *axis_text(double from_s, double to_s, double unix_start,
 			     size_t at_most)
@@ -394,6 +438,7 @@ int main(void)
 		cmocka_unit_test(
 			any_number_of_jobs_makes_the_same_number_of_points),
 		cmocka_unit_test(a_gantt_chart_shows_where_jobs_ran),
+		cmocka_unit_test(jobs_that_share_a_processor_share_its_row),
 		cmocka_unit_test(ticks_are_round),
 		cmocka_unit_test(durations_are_those_that_people_write),
 	};
