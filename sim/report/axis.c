@@ -33,6 +33,11 @@ static const int steps[] = {
 	12 * HOUR_S,
 	DAY_S,
 };
+const struct plot_tick axis_minutes[AXIS_MINUTES] = {
+	{1.0 / 60, "1 s"}, {1.0 / 6, "10 s"},	{1, "1 min"},
+	{10, "10 min"},	   {60, "1 h"},		{600, "10 h"},
+	{1440 * 3, "3 d"}, {1440 * 30, "30 d"}, {1440 * 365, "1 year"}};
+
 enum { NSTEPS = sizeof(steps) / sizeof(steps[0]) };
 
 static void add_tick(struct axis *a, double at, const char *name)
@@ -201,6 +206,14 @@ void axis_of_time(struct axis *axis, const struct axis_time *time,
 	axis->title[0] = '\0';
 	if (!set_dates(axis, time, at_most))
 		set_clock(axis, time, at_most);
+}
+
+void axis_of_days(struct axis *axis, const struct axis_time *time,
+		  size_t at_most)
+{
+	axis_of_time(axis, time, at_most);
+	for (size_t i = 0; i < axis->n; i++)
+		axis->ticks[i].at = (axis->ticks[i].at - time->from_s) / DAY_S;
 }
 
 void axis_of_numbers(struct axis *axis, double max, size_t at_most)

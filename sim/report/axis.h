@@ -33,6 +33,14 @@ struct axis_time {
 void axis_of_time(struct axis *axis, const struct axis_time *time,
 		  size_t at_most);
 
+/* Set the same ticks, with `at` in days after from_s. */
+void axis_of_days(struct axis *axis, const struct axis_time *time,
+		  size_t at_most);
+
+/* Ticks of a logarithmic axis of minutes: from a second to a year. */
+enum { AXIS_MINUTES = 9 };
+extern const struct plot_tick axis_minutes[AXIS_MINUTES];
+
 /* Set ticks at round whole numbers from 0 to max, both included. */
 void axis_of_numbers(struct axis *axis, double max, size_t at_most);
 

@@ -116,12 +116,8 @@ static double begin_time(struct picture *p, const struct taken *t)
 
 	for (size_t i = 0; i < PICTURE_POINTS; i++)
 		p->x[i] = ((double)i + 0.5) * bucket_s / DAY_S;
-	axis_of_time(&p->axis, &t->time, TIME_TICKS);
-	for (size_t i = 0; i < p->axis.n; i++) {
-		p->ticks[i] = p->axis.ticks[i];
-		p->ticks[i].at = (p->ticks[i].at - t->time.from_s) / DAY_S;
-	}
-	p->plot.ticks = p->ticks;
+	axis_of_days(&p->axis, &t->time, TIME_TICKS);
+	p->plot.ticks = p->axis.ticks;
 	p->plot.nticks = p->axis.n;
 	p->plot.xlabel = p->axis.title;
 	p->plot.xmin = 0;
@@ -278,10 +274,6 @@ static void fill_waits(struct picture *p, const struct taken *t, double *values)
 	static const double parts[] = {0.5, 0.9, 0.99};
 	static const char *const names[] = {"half of the jobs wait less",
 					    "90 %", "99 %"};
-	static const struct plot_tick waits[] = {
-		{1.0 / 60, "1 s"}, {1.0 / 6, "10 s"},	{1, "1 min"},
-		{10, "10 min"},	   {60, "1 h"},		{600, "10 h"},
-		{1440 * 3, "3 d"}, {1440 * 30, "30 d"}, {1440 * 365, "1 year"}};
 
 	for (size_t power = 0; power < PICTURE_SIZES; power++) {
 		size_t n = 0, at = p->plot.nticks;
@@ -305,8 +297,8 @@ static void fill_waits(struct picture *p, const struct taken *t, double *values)
 		add_series(p, p->plot.nticks);
 	}
 	p->plot.ticks = p->ticks;
-	p->plot.yticks = waits;
-	p->plot.nyticks = sizeof(waits) / sizeof(waits[0]);
+	p->plot.yticks = axis_minutes;
+	p->plot.nyticks = AXIS_MINUTES;
 	p->by_size = true;
 	p->plot.ylog = true;
 	p->plot.xmin = -0.5;

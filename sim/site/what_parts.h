@@ -18,7 +18,7 @@ const char *what_name(const struct swf_names *names, int32_t number,
  */
 int what_log_figures(FILE *fp, const struct what_page *p,
 		     struct libra_error *err);
-int what_replay_figures(FILE *fp, const struct what *w,
+int what_replay_figures(FILE *fp, const struct what_page *p,
 			struct libra_error *err);
 
 /* The tables beside the page; the reader of fp finds errors. */
