@@ -85,7 +85,7 @@ static int choose_keys(struct gantt_layout *l, struct libra_error *err)
 		l->keys[l->nkeys] = s[l->nkeys].key;
 	l->others = k > GANTT_OTHERS;
 	free(s);
-	return n > 0 ? 0 : libra_errf(err, EINVAL, "no job runs in that time");
+	return n > 0 ? 0 : site_jobs_outside(l->g->jobs, err);
 }
 
 static uint8_t colour_of(const struct gantt_layout *l, int32_t key)
@@ -395,7 +395,7 @@ static int find_range(struct gantt_layout *l, struct libra_error *err)
 	l->to_s = isnan(g->to_s) ? to_s : g->to_s;
 	if (l->to_s > l->from_s)
 		return 0;
-	return libra_errf(err, EINVAL, "no job runs in that time");
+	return site_jobs_outside(l->g->jobs, err);
 }
 
 int gantt_svg(const struct gantt *g, FILE *fp, struct libra_error *err)

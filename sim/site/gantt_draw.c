@@ -531,9 +531,9 @@ static void put_notes(const struct drawing *d, size_t *n)
 	}
 	if (l->nunseen > 0) {
 		snprintf(text, sizeof(text),
-			 "Not shown: %zu jobs of few processors (a row is "
-			 "%" PRIu32 " of them).",
-			 l->nunseen, l->row_procs);
+			 "Not shown: jobs smaller than half a row of %" PRIu32
+			 " processors (%zu).",
+			 l->row_procs, l->nunseen);
 		put_note(d, n, text);
 	}
 	if (l->g->jobs->unstarted > 0) {

@@ -52,6 +52,20 @@ double site_work(const struct site_job *job, double from_s, double to_s)
 	       fmax(fmin(job->end_s, to_s) - fmax(job->start_s, from_s), 0);
 }
 
+int site_jobs_outside(const struct site_jobs *jobs, struct libra_error *err)
+{
+	double from_s = INFINITY, to_s = -INFINITY;
+
+	for (size_t i = 0; i < jobs->n; i++) {
+		from_s = fmin(from_s, jobs->list[i].start_s);
+		to_s = fmax(to_s, jobs->list[i].end_s);
+	}
+	return libra_errf(err, EINVAL,
+			  "no job runs in that time: the jobs run from %.0f "
+			  "to %.0f (--from, --to)",
+			  from_s, to_s);
+}
+
 int site_jobs_none(const char *name, struct libra_error *err)
 {
 	return libra_errf(err, EINVAL, "%s: no job of it started", name);

@@ -115,6 +115,10 @@ int site_jobs_add(struct site_jobs *jobs, const struct site_job *job,
 int site_jobs_refuse(struct site_jobs *jobs, const struct site_refusal *refusal,
 		     const char *reason, struct libra_error *err);
 
+/* Say that no job runs in a time, and when they run.  Result: -1 with EINVAL.
+ */
+int site_jobs_outside(const struct site_jobs *jobs, struct libra_error *err);
+
 /* For the three.  Result: -1 with EINVAL, always. */
 int site_jobs_none(const char *name, struct libra_error *err);
 

@@ -93,7 +93,7 @@ static int take(struct taken *t, const struct site_jobs *jobs, double from_s,
 	if (t->n > 0 && t->span_s > 0)
 		return 0;
 	free(t->list);
-	return libra_errf(err, EINVAL, "no job runs in that time");
+	return site_jobs_outside(jobs, err);
 }
 
 static struct plot_series *add_series(struct picture *p, size_t n)

@@ -138,6 +138,8 @@ usage() {
 		run 2 "$librasim" plot gantt --csv "$tmp/two.swf" &&
 		run 1 "$librasim" plot gantt --from 500 --to 600 \
 			"$tmp/two.swf" &&
+		grep -q 'the jobs run from 0 to 200 (--from, --to)' \
+			"$tmp/err" &&
 		run 1 "$librasim" plot gantt --colour promise "$tmp/two.swf" &&
 		grep -q 'knows of no promises' "$tmp/err" &&
 		run 1 "$librasim" plot gantt "$tmp/none.swf"
