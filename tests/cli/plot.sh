@@ -94,6 +94,14 @@ numbers() {
 		grep -q '^users,user 8,' "$tmp/users.csv"
 }
 check "each picture has its numbers" numbers
+# 15:00 on 16 October 1996.
+awk 'BEGIN {
+	print "; MaxProcs: 256\n; UnixStartTime: 845478000"
+	for (i = 1; i <= 3000; i++)
+		print i, i * 200, i * 37 % 9000, 60 + i * 91 % 20000,
+			1 + i * 7 % 64, -1, -1, -1, -1, -1, 1, i % 11,
+			1, 1, 1, 1, -1, -1
+}' >"$tmp/dated.swf"
 if command -v gnuplot >/dev/null; then
 	drawn() {
 		for kind in usage queue waits slowdown users; do
@@ -103,13 +111,6 @@ if command -v gnuplot >/dev/null; then
 	}
 	check "each picture is drawn" drawn
 	# All of them in a page, as a reader sees them.
-	awk 'BEGIN {
-		print "; MaxProcs: 256\n; UnixStartTime: 845478000"
-		for (i = 1; i <= 3000; i++)
-			print i, i * 200, i * 37 % 9000, 60 + i * 91 % 20000,
-				1 + i * 7 % 64, -1, -1, -1, -1, -1, 1, i % 11,
-				1, 1, 1, 1, -1, -1
-	}' >"$tmp/dated.swf"
 	{
 		echo '<!DOCTYPE html><html><head><title>x</title></head>'
 		echo '<body style="color-scheme:light dark;margin:0;'
@@ -130,6 +131,22 @@ nothing() {
 	test $? -eq 1 && grep -q 'gnuplot was not found' "$tmp/err"
 }
 check "without gnuplot it says so" nothing
+# 3,000 jobs from 15:00 on; of a log without dates nobody can say.
+dates() {
+	run 0 "$librasim" plot gantt --from 1996-10-17 --to 1996-10-18T06:00:00 \
+		"$tmp/dated.swf" &&
+		grep -q '>time (UTC), from 17 Oct 1996<' "$tmp/out" &&
+		run 0 "$librasim" plot waits --csv --from 32400 --to 140400 \
+			-o "$tmp/seconds" "$tmp/dated.swf" &&
+		run 0 "$librasim" plot waits --csv --from 1996-10-17 \
+			--to 1996-10-18T06:00:00 -o "$tmp/dates" \
+			"$tmp/dated.swf" &&
+		cmp "$tmp/seconds" "$tmp/dates" &&
+		run 1 "$librasim" plot gantt --from 1996-10-17 "$tmp/two.swf" &&
+		grep -q 'UnixStartTime' "$tmp/err" &&
+		run 2 "$librasim" plot gantt --from 1996-10-77 "$tmp/dated.swf"
+}
+check "a time is given by dates, too" dates
 usage() {
 	run 2 "$librasim" plot pie "$tmp/two.swf" &&
 		run 2 "$librasim" plot gantt && run 2 "$librasim" plot &&
