@@ -7,6 +7,7 @@
 
 #include "sim/base/memory.h"
 #include "sim/command/command.h"
+#include "sim/command/log_options.h"
 #include "sim/import/import.h"
 #include "sim/import/show.h"
 #include "sim/import/write.h"
@@ -247,34 +248,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	}
 }
 
-/* An instant of an option; without a zone it is one of --tz, or UTC. */
-static int read_instant(const char *option, const char *text, const char *zone,
-			int64_t *at_s, struct libra_error *err)
-{
-	struct import_clock *clock;
-	enum import_read read;
-	bool twice;
-
-	if (!text)
-		return 0;
-	clock = malloc(sizeof(*clock));
-	if (!clock)
-		return sim_no_memory(err);
-	if (import_clock_init(clock, zone ? zone : "UTC", err) < 0) {
-		free(clock);
-		return -1;
-	}
-	read = import_time(clock, (struct import_text){text, strlen(text)},
-			   at_s, &twice);
-	free(clock);
-	if (read != IMPORT_OK)
-		return libra_errf(err, EINVAL,
-				  "--%s takes a time like 2026-01-31 or "
-				  "2026-01-31T12:00:00, not '%s'",
-				  option, text);
-	return 0;
-}
-
 /* LOG.swf.gz has its side table in LOG.jobs.csv.  Owner: the caller. */
 static char *table_name(const char *log)
 {
@@ -327,10 +300,10 @@ static int import_all(struct import_args *args, struct libra_error *err)
 	if (args->key_path &&
 	    import_key_read(&args->key, args->key_path, err) < 0)
 		return -1;
-	if (read_instant("from", args->from, args->options.zone,
-			 &args->options.from_s, err) < 0 ||
-	    read_instant("to", args->to, args->options.zone,
-			 &args->options.to_s, err) < 0)
+	if (cmd_instant("from", args->from, args->options.zone,
+			&args->options.from_s, err) < 0 ||
+	    cmd_instant("to", args->to, args->options.zone, &args->options.to_s,
+			err) < 0)
 		return -1;
 	if (args->show) {
 		import_show_command(stdout, args->release, args->options.from_s,

@@ -3,9 +3,12 @@
 #include "sim/command/log_options.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "sim/base/memory.h"
 #include "sim/command/command.h"
+#include "sim/import/values.h"
 
 enum {
 	OPT_SIDE = 0x500,
@@ -153,5 +156,32 @@ int cmd_log_capacity(struct sim_capacity *capacity, struct sim_workload *w,
 	if (sim_capacity_read(capacity, log->capacity, &conf, err) < 0)
 		return -1;
 	w->capacity = capacity;
+	return 0;
+}
+
+int cmd_instant(const char *option, const char *text, const char *zone,
+		int64_t *at_s, struct libra_error *err)
+{
+	struct import_clock *clock;
+	enum import_read read;
+	bool twice;
+
+	if (!text)
+		return 0;
+	clock = malloc(sizeof(*clock));
+	if (!clock)
+		return sim_no_memory(err);
+	if (import_clock_init(clock, zone ? zone : "UTC", err) < 0) {
+		free(clock);
+		return -1;
+	}
+	read = import_time(clock, (struct import_text){text, strlen(text)},
+			   at_s, &twice);
+	free(clock);
+	if (read != IMPORT_OK)
+		return libra_errf(err, EINVAL,
+				  "--%s takes a time like 2026-01-31 or "
+				  "2026-01-31T12:00:00, not '%s'",
+				  option, text);
 	return 0;
 }

@@ -41,4 +41,11 @@ int cmd_log_capacity(struct sim_capacity *capacity, struct sim_workload *w,
 		     const struct swf_trace *trace, const struct cmd_log *log,
 		     const struct sim_scenario *sc, struct libra_error *err);
 
+/* Read a time: seconds since 1970, or a date in a zone (NULL = UTC).  Without a
+ * text (NULL) *at_s stays.
+ * Result: 0, or -1 with ENOMEM, or EINVAL: not a time, or unknown zone.
+ */
+int cmd_instant(const char *option, const char *text, const char *zone,
+		int64_t *at_s, struct libra_error *err);
+
 #endif

@@ -14,11 +14,17 @@
 
 enum { OPT_COLOUR = 0x800, OPT_FROM, OPT_TO, OPT_CSV };
 
+/* A date, or seconds of the log's clock. */
+struct plot_time {
+	const char *date; /* NULL = none */
+	double at_s;	  /* NAN = not given */
+};
+
 struct plot_args {
 	const char *kind, *trace, *output;
 	struct cmd_log log;
 	uint32_t procs;
-	double from_s, to_s;
+	struct plot_time from, to;
 	enum gantt_colour colour; /* 0 = user, or what is known */
 	bool csv;
 };
@@ -29,8 +35,11 @@ static const struct argp_option options[] = {
 	 "Of gantt: user (default), size or promise", 0},
 	{"csv", OPT_CSV, NULL, 0,
 	 "Write the numbers of the picture instead (not of gantt)", 0},
-	{"from", OPT_FROM, "SECONDS", 0, "Begin there, on the log's clock", 0},
-	{"to", OPT_TO, "SECONDS", 0, "End there", 0},
+	{"from", OPT_FROM, "TIME", 0,
+	 "Begin there: a date (2026-01-31T12:00:00, UTC), or seconds of the "
+	 "log's clock",
+	 0},
+	{"to", OPT_TO, "TIME", 0, "End there", 0},
 	{"procs", 'p', "N", 0,
 	 "Processors of the machine (default: the log's MaxProcs; of a jobs "
 	 "table, the most in use at once)",
@@ -48,6 +57,22 @@ static enum gantt_colour colour_of(struct argp_state *state, const char *arg)
 		cmd_usage(state, "--colour is user, size or promise, not '%s'",
 			  arg);
 	return GANTT_PROMISE;
+}
+
+static struct plot_time time_of(const struct argp_state *state,
+				const char *option, const char *arg)
+{
+	struct plot_time time = {.date = strchr(arg, '-') ? arg : NULL};
+	struct libra_error err = {""};
+	int64_t at_s = 0;
+
+	if (!time.date)
+		time.at_s = (double)cmd_count(state, option, arg, 0, INT64_MAX);
+	else if (cmd_instant(option, arg, NULL, &at_s, &err) < 0)
+		cmd_usage(state, "%s", err.text);
+	else
+		time.at_s = (double)at_s;
+	return time;
 }
 
 static void check(const struct plot_args *args, struct argp_state *state)
@@ -86,11 +111,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		args->csv = true;
 		return 0;
 	case OPT_FROM:
-		args->from_s =
-			(double)cmd_count(state, "from", arg, 0, INT64_MAX);
+		args->from = time_of(state, "from", arg);
 		return 0;
 	case OPT_TO:
-		args->to_s = (double)cmd_count(state, "to", arg, 0, INT64_MAX);
+		args->to = time_of(state, "to", arg);
 		return 0;
 	case 'p':
 		args->procs =
@@ -138,14 +162,29 @@ static int read_jobs(struct site_jobs *jobs, const struct plot_args *args,
 	return rc;
 }
 
+/* Dates, as the log's clock has them. */
+static int set_clock(struct plot_time *time, const struct site_jobs *jobs,
+		     struct libra_error *err)
+{
+	if (!time->date)
+		return 0;
+	if (!jobs->dated)
+		return libra_errf(err, EINVAL,
+				  "%s: the log does not say when it began "
+				  "(UnixStartTime): give seconds of its clock",
+				  time->date);
+	time->at_s -= jobs->unix_start;
+	return 0;
+}
+
 static int draw_gantt(const struct plot_args *args,
 		      const struct site_jobs *jobs, FILE *fp,
 		      struct libra_error *err)
 {
 	const struct gantt g = {
 		.jobs = jobs,
-		.from_s = args->from_s,
-		.to_s = args->to_s,
+		.from_s = args->from.at_s,
+		.to_s = args->to.at_s,
 		.colour = args->colour	   ? args->colour
 			  : jobs->users	   ? GANTT_USER
 			  : jobs->promises ? GANTT_PROMISE
@@ -162,13 +201,16 @@ static int draw_picture(const struct plot_args *args,
 	struct picture *p = malloc(sizeof(*p));
 	char *svg = NULL;
 	int rc = p ? picture_make(p, picture_find(args->kind), jobs,
-				  args->from_s, args->to_s, err)
+				  args->from.at_s, args->to.at_s, err)
 		   : sim_no_memory(err);
 
 	if (rc == 0 && args->csv) {
 		fputs("figure,series,x,y\n", fp);
 		picture_csv(fp, p);
 	} else if (rc == 0) {
+		p->plot.alone = true;
+		p->plot.title = p->title;
+		p->plot.height = 300;
 		rc = plot_svg(&p->plot, &svg, err);
 		if (rc == 0 && !svg)
 			rc = libra_errf(err, ENOENT,
@@ -217,7 +259,8 @@ int cmd_plot(int argc, char **argv)
 		       "users.",
 		.children = children,
 	};
-	struct plot_args args = {.output = "-", .from_s = NAN, .to_s = NAN};
+	struct plot_args args = {
+		.output = "-", .from = {NULL, NAN}, .to = {NULL, NAN}};
 	struct libra_error err = {""};
 	struct site_jobs jobs;
 	int rc;
@@ -225,7 +268,11 @@ int cmd_plot(int argc, char **argv)
 	cmd_parse(&argp, argc, argv, 0, NULL, &args);
 	rc = read_jobs(&jobs, &args, argv[0], &err);
 	if (rc == 0) {
-		rc = draw(&args, &jobs, &err);
+		rc = set_clock(&args.from, &jobs, &err);
+		if (rc == 0)
+			rc = set_clock(&args.to, &jobs, &err);
+		if (rc == 0)
+			rc = draw(&args, &jobs, &err);
 		site_jobs_fini(&jobs);
 	}
 	return rc == 0 ? CMD_DONE : cmd_fail(argv[0], &err);

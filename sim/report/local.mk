@@ -4,6 +4,8 @@
 # claims there are is a paper's business.
 
 sim_libsim_a_SOURCES += \
+	sim/report/axis.c \
+	sim/report/axis.h \
 	sim/report/claims.c \
 	sim/report/claims.h \
 	sim/report/plot.c \

@@ -127,6 +127,12 @@ static size_t apply_edit(FILE *fp, const char *at, const char *id)
 	return 0;
 }
 
+/* Where the window is narrow letters are larger. */
+static const char style_alone[] =
+	"\n<style>svg:root{color-scheme:light dark;background:Canvas;"
+	"color:CanvasText}@media(max-width:480px){text{font-size:15px}}"
+	"</style>";
+
 /* Remove the terminal's name, which a reader would see. */
 static size_t skip_title(FILE *fp, const char *at, const struct plot *p,
 			 bool *done)
@@ -139,6 +145,8 @@ static size_t skip_title(FILE *fp, const char *at, const struct plot *p,
 	fputs("<title>", fp);
 	out_html(fp, p->title);
 	fputs("</title>", fp);
+	if (p->alone)
+		fputs(style_alone, fp);
 	return (size_t)(end - at) + strlen("</title>");
 }
 

@@ -30,7 +30,7 @@ struct plot_series {
 	int mark; /* another mark: gnuplot's number; 0 = the style's */
 };
 
-/* A name on the x axis. */
+/* A name on an axis. */
 struct plot_tick {
 	double at;
 	const char *name;
@@ -45,10 +45,14 @@ struct plot {
 	double xmin, xmax, ymin, ymax; /* NAN = from the data */
 	const struct plot_series *series;
 	size_t nseries;
-	const struct plot_tick *ticks; /* in place of numbers on the x axis */
-	size_t nticks;		       /* 0 = numbers */
-	bool key;		       /* name the series inside the figure */
-	unsigned width, height;	       /* 0 = 360 x 250 */
+	const struct plot_tick *ticks;	/* in place of numbers on the x axis */
+	size_t nticks;			/* 0 = numbers */
+	const struct plot_tick *yticks; /* likewise */
+	size_t nyticks;
+	bool key;		/* name the series inside the figure */
+	bool alone;		/* a file of its own, not part of a page:
+				   light or dark as the reader's browser */
+	unsigned width, height; /* 0 = 360 x 250 */
 };
 
 /* Draw.

@@ -62,29 +62,37 @@ static const char *key_setting(const struct plot *p)
 {
 	if (!p->key)
 		return "unset key";
-	return p->kind == PLOT_AREAS
-		       ? "set key outside right Left reverse invert samplen 1"
+	if (p->kind == PLOT_AREAS)
+		return "set key outside right Left reverse invert samplen 1";
+	/* Above the figure is the title of one that is alone. */
+	return p->alone
+		       ? "set key below left Left reverse samplen 1.5 height 1 "
+			 "maxcols 2"
 		       : "set key above left Left reverse samplen 1.5";
 }
 
-/* Names stand aslant where they would run into each other. */
-static void put_ticks(FILE *fp, const struct plot *p)
+static void put_ticks(FILE *fp, const struct plot_tick *ticks, size_t n)
 {
-	size_t letters = 0, room = (p->width ? p->width : 360) / 9;
 	char buf[OUT_NUMBER_SIZE];
 
-	if (p->nticks == 0)
-		return;
-	for (size_t i = 0; i < p->nticks; i++)
-		letters += strlen(p->ticks[i].name) + 1;
-	fprintf(fp, "set xtics %s(",
-		letters > room ? "rotate by 35 right " : "");
-	for (size_t i = 0; i < p->nticks; i++) {
-		fputs(i ? ", " : "", fp);
-		put_string(fp, p->ticks[i].name);
-		fprintf(fp, " %s", out_number(buf, p->ticks[i].at));
+	for (size_t i = 0; i < n; i++) {
+		fputs(i ? ", " : "(", fp);
+		put_string(fp, ticks[i].name);
+		fprintf(fp, " %s", out_number(buf, ticks[i].at));
 	}
 	fputs(")\n", fp);
+}
+
+/* Names stand aslant where they would run into each other. */
+static void put_xticks(FILE *fp, const struct plot *p)
+{
+	size_t letters = 0, room = (p->width ? p->width : 360) / 9;
+
+	for (size_t i = 0; i < p->nticks; i++)
+		letters += strlen(p->ticks[i].name) + 1;
+	fprintf(fp, "set xtics %s",
+		letters > room ? "rotate by 35 right " : "");
+	put_ticks(fp, p->ticks, p->nticks);
 }
 
 static void put_settings(FILE *fp, const struct plot *p)
@@ -99,6 +107,8 @@ static void put_settings(FILE *fp, const struct plot *p)
 		    "set tics nomirror out scale 0.5\n"
 		    "set grid ytics lw 0.35 dt 3\n"
 		    "set offsets graph 0.02, graph 0.02\n");
+	if (p->alone)
+		put_label(fp, "title", p->title, "0,0");
 	put_label(fp, "xlabel", p->xlabel, "0,0.4");
 	put_label(fp, "ylabel", p->ylabel, "1.2,0");
 	fprintf(fp, "%s\n", key_setting(p));
@@ -106,7 +116,12 @@ static void put_settings(FILE *fp, const struct plot *p)
 		fputs("set logscale x\n", fp);
 	if (p->ylog)
 		fputs("set logscale y\n", fp);
-	put_ticks(fp, p);
+	if (p->nticks > 0)
+		put_xticks(fp, p);
+	if (p->nyticks > 0) {
+		fputs("set ytics ", fp);
+		put_ticks(fp, p->yticks, p->nyticks);
+	}
 	put_range(fp, 'x', p->xmin, p->xmax);
 	put_range(fp, 'y', p->ymin, p->ymax);
 }

@@ -27,6 +27,8 @@ struct follower {
 	struct site_jobs *jobs;
 	struct open_job *open;
 	size_t nopen, cap;
+	uint64_t *users; /* their uids, in the order in which they came */
+	size_t nusers, users_cap;
 	double now_s;
 	const json_t *line;
 	struct libra_error *err;
@@ -106,24 +108,54 @@ static int keep_ranges(struct follower *f, struct site_job *job,
 	return 0;
 }
 
+/* The number of a user, from 1.  A picture may be shown to people whom uids do
+ * not concern.  Result: 0 = no memory.
+ */
+static int32_t user_of(struct follower *f)
+{
+	uint64_t uid = whole_in(f, "user"), *users;
+
+	for (size_t i = 0; i < f->nusers; i++)
+		if (f->users[i] == uid)
+			return (int32_t)(i + 1);
+	users = sim_grown(f->users, &f->users_cap, f->nusers + 1,
+			  sizeof(*users));
+	if (!users)
+		return 0;
+	f->users = users;
+	f->users[f->nusers++] = uid;
+	return (int32_t)f->nusers;
+}
+
+/* A gang policy writes by when a job ends at the latest. */
+static void set_promised(const struct follower *f, struct open_job *o)
+{
+	double ends_s = number_in(f, "ends_s");
+
+	if (!isnan(ends_s))
+		o->job.promised_s = ends_s;
+}
+
 static int open_job(struct follower *f, const char *places)
 {
 	struct open_job *o = find_id(f, whole_in(f, "id"));
+	int32_t user = user_of(f);
 	bool again = o != NULL;
 
 	if (!o)
 		o = add_open(f);
-	if (!o)
+	if (!o || user == 0)
 		return sim_no_memory(f->err);
 	if (!again)
 		*o = (struct open_job){
 			.job = {.submit_s = number_in(f, "submit_s"),
 				.start_s = NAN,
 				.procs = (uint32_t)whole_in(f, "nprocs"),
-				.user = (int32_t)whole_in(f, "user")},
+				.user = user},
 			.id = whole_in(f, "id")};
 	o->ticket = whole_in(f, "ticket");
 	o->deadline_s = number_in(f, "deadline_s");
+	set_promised(f, o);
 	if (isnan(o->job.start_s) &&
 	    json_is_true(json_object_get(f->line, "running")))
 		o->job.start_s = f->now_s;
@@ -137,10 +169,14 @@ static int close_job(struct follower *f, struct open_job *o, bool running)
 	struct site_job job = o->job;
 	double deadline_s = o->deadline_s;
 
+	job.number = (int64_t)o->id;
 	*o = f->open[--f->nopen];
-	if (!(f->now_s > job.start_s))
+	if (!(f->now_s > job.start_s)) {
+		f->jobs->unstarted++;
 		return 0;
+	}
 	job.end_s = f->now_s;
+	job.deadline_s = isnan(deadline_s) ? 0 : deadline_s;
 	job.promise = running			    ? SITE_OPEN
 		      : isnan(deadline_s)	    ? SITE_NO_PROMISE
 		      : job.end_s <= deadline_s + 1 ? SITE_KEPT
@@ -168,8 +204,26 @@ static int begin_run(struct follower *f)
 	return 0;
 }
 
+static int refused(struct follower *f)
+{
+	const json_t *reason = json_object_get(f->line, "reason");
+	const struct site_refusal r = {.number = (int64_t)whole_in(f, "id"),
+				       .at_s = f->now_s,
+				       .procs = (uint32_t)whole_in(f, "nprocs"),
+				       .user = user_of(f)};
+
+	if (r.user == 0)
+		return sim_no_memory(f->err);
+	return site_jobs_refuse(f->jobs, &r, json_string_value(reason), f->err);
+}
+
 static int offered(struct follower *f)
 {
+	const json_t *answer = json_object_get(f->line, "answer");
+
+	if (json_is_string(answer) &&
+	    strcmp(json_string_value(answer), "reject") == 0)
+		return refused(f);
 	return whole_in(f, "ticket") ? open_job(f, "placement") : 0;
 }
 
@@ -189,9 +243,11 @@ static int with_ticket(struct follower *f, const char *call)
 	else if (strcmp(call, "started") == 0 && isnan(o->job.start_s))
 		o->job.start_s = f->now_s;
 	else if (strcmp(call, "modify") == 0 &&
-		 !isnan(number_in(f, "deadline_s")))
+		 !isnan(number_in(f, "deadline_s"))) {
 		o->deadline_s = number_in(f, "deadline_s");
-	else if (strcmp(call, "departed") == 0 || strcmp(call, "withdraw") == 0)
+		set_promised(f, o);
+	} else if (strcmp(call, "departed") == 0 ||
+		   strcmp(call, "withdraw") == 0)
 		return close_job(f, o, false);
 	return 0;
 }
@@ -257,6 +313,7 @@ int site_jobs_of_decisions(struct site_jobs *jobs, const char *path,
 	rc = jobs->name ? read_lines(&f, &in) : sim_no_memory(err);
 	input_close(&in);
 	free(f.open);
+	free(f.users);
 	if (rc == 0 && (jobs->n == 0 || jobs->procs == 0))
 		rc = site_jobs_none(path, err);
 	if (rc < 0)

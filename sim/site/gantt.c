@@ -1,50 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* gantt.c - jobs to rows, rows to cells, cells to one path for each colour. */
+/* gantt.c - jobs to rows; what is too small for a bar of its own, to cells. */
 #include "sim/site/gantt.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
-#include <time.h>
 
 #include "sim/base/memory.h"
-#include "sim/output/text.h"
-#include "sim/report/plot.h"
+#include "sim/site/gantt_impl.h"
 #include "sim/site/measure.h"
 
 enum {
-	COLUMNS = 1200,
-	WIDTH = 900, /* of all of them */
-	ROWS = 200,
-	LEFT = 60,
-	TOP = 24,
-	HEIGHT = 200, /* at least; small machines have high rows */
-	COLOURS = 8,  /* the last one: all others */
-	OTHERS = COLOURS - 1,
-};
-
-struct cells {
-	const struct gantt *g;
-	struct site_sizes sizes;
-	double from_s, width_s; /* of a column */
-	uint32_t rows, row_procs, row_h;
-	double *free_s;	 /* by row: when it is free */
-	uint8_t *colour; /* by cell; 0 = empty, else 1 + colour */
-	float *filled;	 /* by cell: how much of it */
-	int32_t keys[COLOURS];
-	size_t nkeys;
-	bool others; /* there are more keys */
+	ROWS = 200,   /* at most */
+	DRAWN = 2000, /* jobs that have elements of their own, the largest */
 };
 
 /* ---- keys: who has the same has one colour ---- */
 
-static int32_t key_of(const struct cells *c, const struct site_job *job)
+static int32_t key_of(const struct gantt_layout *l, const struct site_job *job)
 {
-	switch (c->g->colour) {
+	switch (l->g->colour) {
 	case GANTT_SIZE:
-		return (int32_t)site_size(&c->sizes, job->procs);
+		return (int32_t)site_size(&l->sizes, job->procs);
 	case GANTT_PROMISE:
 		return (int32_t)job->promise;
 	default:
@@ -52,10 +29,9 @@ static int32_t key_of(const struct cells *c, const struct site_job *job)
 	}
 }
 
-static bool runs_then(const struct cells *c, const struct site_job *job)
+static bool runs_then(const struct gantt_layout *l, const struct site_job *job)
 {
-	return job->start_s < c->from_s + COLUMNS * c->width_s &&
-	       job->end_s > c->from_s;
+	return job->start_s < l->to_s && job->end_s > l->from_s;
 }
 
 struct share {
@@ -80,9 +56,9 @@ static int by_work(const void *a, const void *b)
 }
 
 /* The keys of most work, first; those of other colours have an order. */
-static int choose_keys(struct cells *c, struct libra_error *err)
+static int choose_keys(struct gantt_layout *l, struct libra_error *err)
 {
-	const struct site_jobs *jobs = c->g->jobs;
+	const struct site_jobs *jobs = l->g->jobs;
 	struct share *s = calloc(jobs->n + 1, sizeof(*s));
 	size_t n = 0, k = 0;
 
@@ -91,10 +67,9 @@ static int choose_keys(struct cells *c, struct libra_error *err)
 	for (size_t i = 0; i < jobs->n; i++) {
 		const struct site_job *j = &jobs->list[i];
 
-		if (runs_then(c, j))
-			s[n++] = (struct share){key_of(c, j),
-						(j->end_s - j->start_s) *
-							j->procs};
+		if (runs_then(l, j))
+			s[n++] = (struct share){
+				key_of(l, j), site_work(j, l->from_s, l->to_s)};
 	}
 	qsort(s, n, sizeof(*s), by_key);
 	for (size_t i = 1; i < n; i++) {
@@ -104,62 +79,149 @@ static int choose_keys(struct cells *c, struct libra_error *err)
 			s[++k] = s[i];
 	}
 	k += n > 0;
-	qsort(s, k, sizeof(*s), c->g->colour == GANTT_USER ? by_work : by_key);
-	for (; c->nkeys < k && c->nkeys < OTHERS; c->nkeys++)
-		c->keys[c->nkeys] = s[c->nkeys].key;
-	c->others = k > OTHERS;
+	qsort(s, k, sizeof(*s), l->g->colour == GANTT_USER ? by_work : by_key);
+	for (; l->nkeys < k && l->nkeys < GANTT_OTHERS; l->nkeys++)
+		l->keys[l->nkeys] = s[l->nkeys].key;
+	l->others = k > GANTT_OTHERS;
 	free(s);
-	return n > 0 ? 0 : libra_errf(err, EINVAL, "no job runs in that time");
+	return n > 0 ? 0 : site_jobs_outside(l->g->jobs, err);
 }
 
-static uint8_t colour_of(const struct cells *c, int32_t key)
+static uint8_t colour_of(const struct gantt_layout *l, int32_t key)
 {
-	for (size_t i = 0; i < c->nkeys; i++)
-		if (c->keys[i] == key)
-			return (uint8_t)(1 + i);
-	return 1 + OTHERS;
+	for (size_t i = 0; i < l->nkeys; i++)
+		if (l->keys[i] == key)
+			return (uint8_t)i;
+	return GANTT_OTHERS;
 }
 
-/* ---- cells ---- */
+/* ---- bars ---- */
 
 static int by_start(const void *a, const void *b)
 {
-	const struct site_job *const *x = a, *const *y = b;
+	const struct gantt_bar *x = a, *y = b;
 
-	if ((*x)->start_s != (*y)->start_s)
-		return (*x)->start_s < (*y)->start_s ? -1 : 1;
-	return (*x > *y) - (*x < *y);
+	if (x->job->start_s != y->job->start_s)
+		return x->job->start_s < y->job->start_s ? -1 : 1;
+	return (x->job > y->job) - (x->job < y->job);
 }
 
-static void fill_row(struct cells *c, uint32_t row, const struct site_job *job,
-		     uint8_t colour)
+/* The largest jobs get elements of their own. */
+static int choose_own(struct gantt_layout *l, struct libra_error *err)
 {
-	double from = (job->start_s - c->from_s) / c->width_s;
-	double to = (job->end_s - c->from_s) / c->width_s;
+	double *area = calloc(l->nbars, sizeof(*area)), least;
+	size_t left = DRAWN;
 
-	from = fmax(from, 0);
-	to = fmin(to, COLUMNS);
-	for (size_t i = (size_t)from; (double)i < to && i < COLUMNS; i++) {
+	if (!area)
+		return sim_no_memory(err);
+	for (size_t i = 0; i < l->nbars; i++)
+		area[i] = site_work(l->bars[i].job, l->from_s, l->to_s);
+	qsort(area, l->nbars, sizeof(*area), site_by_value);
+	least = l->nbars > DRAWN ? area[l->nbars - DRAWN] : 0;
+	free(area);
+	for (size_t i = 0; i < l->nbars; i++)
+		left -= site_work(l->bars[i].job, l->from_s, l->to_s) > least;
+	/* Of those of the least size, the first. */
+	for (size_t i = 0; i < l->nbars; i++) {
+		double size = site_work(l->bars[i].job, l->from_s, l->to_s);
+
+		l->bars[i].own = size > least || (size == least && left > 0);
+		left -= size == least && left > 0;
+		l->nsmall += !l->bars[i].own;
+	}
+	return 0;
+}
+
+static int choose_bars(struct gantt_layout *l, struct libra_error *err)
+{
+	const struct site_jobs *jobs = l->g->jobs;
+
+	l->bars = calloc(jobs->n + 1, sizeof(*l->bars));
+	if (!l->bars)
+		return sim_no_memory(err);
+	for (size_t i = 0; i < jobs->n; i++) {
+		const struct site_job *job = &jobs->list[i];
+
+		if (runs_then(l, job))
+			l->bars[l->nbars++] = (struct gantt_bar){
+				.job = job,
+				.colour = colour_of(l, key_of(l, job))};
+	}
+	qsort(l->bars, l->nbars, sizeof(*l->bars), by_start);
+	return choose_own(l, err);
+}
+
+/* ---- rows ---- */
+
+/* A cell has the colour of the job that fills most of it. */
+static void fill_cells(struct gantt_layout *l, const struct gantt_bar *bar,
+		       uint32_t row)
+{
+	double width_s = (l->to_s - l->from_s) / GANTT_COLUMNS;
+	double from = fmax((bar->job->start_s - l->from_s) / width_s, 0);
+	double to =
+		fmin((bar->job->end_s - l->from_s) / width_s, GANTT_COLUMNS);
+
+	for (size_t i = (size_t)from; (double)i < to && i < GANTT_COLUMNS;
+	     i++) {
 		float part = (float)(fmin(to, (double)i + 1) -
 				     fmax(from, (double)i));
-		size_t cell = (size_t)row * COLUMNS + i;
+		size_t cell = (size_t)row * GANTT_COLUMNS + i;
 
-		if (part > c->filled[cell]) {
-			c->filled[cell] = part;
-			c->colour[cell] = colour;
+		if (part > l->filled[cell]) {
+			l->filled[cell] = part;
+			l->colour[cell] = (uint8_t)(1 + bar->colour);
 		}
 	}
 }
 
-/* The row that is free first; of those that are free now, the lowest. */
-static uint32_t find_row(const struct cells *c, double now_s)
+/* Jobs that share a processor lie in lanes of its row. */
+static bool has_lanes(const struct gantt_layout *l)
+{
+	return l->g->jobs->placed && l->row_procs == 1;
+}
+
+/* Rows come in rising order; the same one may come twice. */
+static int fill_row(struct gantt_layout *l, struct gantt_bar *bar, uint32_t row,
+		    struct libra_error *err)
+{
+	struct gantt_run *last = bar->n > 0 ? &l->runs[l->nruns - 1] : NULL;
+	struct gantt_run *runs;
+
+	/* slurmctld hears of ends by the second. */
+	l->shared |= l->free_s[row] > bar->job->start_s + 1;
+	l->free_s[row] = fmax(l->free_s[row], bar->job->end_s);
+	if (!bar->own) {
+		fill_cells(l, bar, row);
+		return 0;
+	}
+	if (last && row < last->row + last->n)
+		return 0;
+	if (last && row == last->row + last->n && !has_lanes(l)) {
+		last->n++;
+		return 0;
+	}
+	runs = sim_grown(l->runs, &l->cap, l->nruns + 1, sizeof(*runs));
+	if (!runs)
+		return sim_no_memory(err);
+	l->runs = runs;
+	if (bar->n++ == 0)
+		bar->first = l->nruns;
+	l->runs[l->nruns++] = (struct gantt_run){row, 1, 0, 1};
+	return 0;
+}
+
+/* The first row from there that is free; if none is, the one that is free
+ * first.
+ */
+static uint32_t find_row(const struct gantt_layout *l, double now_s)
 {
 	uint32_t best = 0;
 
-	for (uint32_t i = 0; i < c->rows; i++) {
-		if (c->free_s[i] <= now_s)
+	for (uint32_t i = 0; i < l->rows; i++) {
+		if (l->free_s[i] <= now_s)
 			return i;
-		if (c->free_s[i] < c->free_s[best])
+		if (l->free_s[i] < l->free_s[best])
 			best = i;
 	}
 	return best;
@@ -168,216 +230,176 @@ static uint32_t find_row(const struct cells *c, double now_s)
 /* Where it could have been.  Rows of several processors: what is rounded off
  * comes back with later jobs, so that the picture is as full as the machine.
  */
-static void place_anywhere(struct cells *c, const struct site_job *job,
-			   uint8_t colour, double *owed)
+static int place_anywhere(struct gantt_layout *l, struct gantt_bar *bar,
+			  double *owed, struct libra_error *err)
 {
-	*owed += (double)job->procs / c->row_procs;
-	for (; *owed >= 0.5; --*owed) {
-		uint32_t row = find_row(c, job->start_s);
+	int rc = 0;
 
-		fill_row(c, row, job, colour);
-		c->free_s[row] = fmax(c->free_s[row], job->end_s);
-	}
+	*owed += (double)bar->job->procs / l->row_procs;
+	l->nunseen += *owed < 0.5;
+	for (; rc == 0 && *owed >= 0.5; --*owed)
+		rc = fill_row(l, bar, find_row(l, bar->job->start_s), err);
+	return rc;
 }
 
-static void place_there(struct cells *c, const struct site_job *job,
-			uint8_t colour)
+static int place_there(struct gantt_layout *l, struct gantt_bar *bar,
+		       struct libra_error *err)
 {
-	const struct libra_range *r = c->g->jobs->ranges + job->first_range;
+	const struct libra_range *r =
+		l->g->jobs->ranges + bar->job->first_range;
+	int rc = 0;
 
-	for (size_t i = 0; i < job->nranges; i++) {
+	for (size_t i = 0; i < bar->job->nranges; i++) {
 		uint64_t end = (uint64_t)r[i].first + r[i].count;
 
-		for (uint64_t row = r[i].first / c->row_procs;
-		     row < c->rows && row * c->row_procs < end; row++)
-			fill_row(c, (uint32_t)row, job, colour);
+		for (uint64_t row = r[i].first / l->row_procs;
+		     rc == 0 && row < l->rows && row * l->row_procs < end;
+		     row++)
+			rc = fill_row(l, bar, (uint32_t)row, err);
+	}
+	return rc;
+}
+
+static int place_bars(struct gantt_layout *l, struct libra_error *err)
+{
+	double owed = 0; /* rows that small jobs have together */
+	int rc = 0;
+
+	for (size_t i = 0; rc == 0 && i < l->nbars; i++)
+		rc = l->g->jobs->placed
+			     ? place_there(l, &l->bars[i], err)
+			     : place_anywhere(l, &l->bars[i], &owed, err);
+	return rc;
+}
+
+struct lane_run {
+	struct gantt_run *run;
+	const struct gantt_bar *bar; /* by start */
+};
+
+static int by_row(const void *a, const void *b)
+{
+	const struct lane_run *x = a, *y = b;
+
+	if (x->run->row != y->run->row)
+		return x->run->row < y->run->row ? -1 : 1;
+	return (x->bar > y->bar) - (x->bar < y->bar);
+}
+
+/* The first lane whose last job has ended; end_s has room for one more. */
+static uint32_t find_lane(double *end_s, uint32_t *lanes, double start_s)
+{
+	uint32_t lane = 0;
+
+	/* slurmctld hears of ends by the second. */
+	while (lane < *lanes && end_s[lane] > start_s + 1)
+		lane++;
+	*lanes += lane == *lanes;
+	return lane;
+}
+
+/* Jobs of a row that overlap, one with the next, share its height. */
+static void set_lanes(struct lane_run *runs, size_t n, double *end_s)
+{
+	for (size_t first = 0, i; first < n; first = i) {
+		double last_s = -INFINITY;
+		uint32_t lanes = 0;
+
+		for (i = first;
+		     i < n && runs[i].run->row == runs[first].run->row &&
+		     (i == first || runs[i].bar->job->start_s + 1 < last_s);
+		     i++) {
+			const struct site_job *job = runs[i].bar->job;
+			uint32_t lane = find_lane(end_s, &lanes, job->start_s);
+
+			runs[i].run->lane = lane;
+			end_s[lane] = job->end_s;
+			last_s = fmax(last_s, job->end_s);
+		}
+		for (size_t k = first; k < i; k++)
+			runs[k].run->lanes = lanes;
 	}
 }
 
-static int place_jobs(struct cells *c, struct libra_error *err)
+/* Rows of a job that it has alone are drawn as one. */
+static void join_rows(struct gantt_layout *l, struct gantt_bar *bar)
 {
-	const struct site_jobs *jobs = c->g->jobs;
-	const struct site_job **order = calloc(jobs->n + 1, sizeof(*order));
-	double owed = 0; /* rows that small jobs have together */
+	struct gantt_run *runs = l->runs + bar->first;
 	size_t n = 0;
 
-	if (!order)
-		return sim_no_memory(err);
-	for (size_t i = 0; i < jobs->n; i++)
-		if (runs_then(c, &jobs->list[i]))
-			order[n++] = &jobs->list[i];
-	qsort(order, n, sizeof(*order), by_start);
-	for (size_t i = 0; i < n; i++) {
-		uint8_t colour = colour_of(c, key_of(c, order[i]));
-
-		if (jobs->placed)
-			place_there(c, order[i], colour);
+	for (size_t i = 0; i < bar->n; i++) {
+		if (n > 0 && runs[n - 1].lanes == 1 && runs[i].lanes == 1 &&
+		    runs[n - 1].row + runs[n - 1].n == runs[i].row)
+			runs[n - 1].n++;
 		else
-			place_anywhere(c, order[i], colour, &owed);
+			runs[n++] = runs[i];
 	}
-	free(order);
+	bar->n = n;
+}
+
+static int place_lanes(struct gantt_layout *l, struct libra_error *err)
+{
+	struct lane_run *runs = calloc(l->nruns + 1, sizeof(*runs));
+	double *end_s = calloc(l->nbars + 1, sizeof(*end_s));
+	size_t n = 0;
+
+	if (!runs || !end_s) {
+		free(runs);
+		free(end_s);
+		return sim_no_memory(err);
+	}
+	for (size_t i = 0; i < l->nbars; i++)
+		for (size_t k = 0; k < l->bars[i].n; k++)
+			runs[n++] = (struct lane_run){
+				&l->runs[l->bars[i].first + k], &l->bars[i]};
+	qsort(runs, n, sizeof(*runs), by_row);
+	set_lanes(runs, n, end_s);
+	for (size_t i = 0; i < l->nbars; i++)
+		join_rows(l, &l->bars[i]);
+	free(runs);
+	free(end_s);
 	return 0;
 }
 
-/* ---- the picture ---- */
-
-/* The colour of the i-th key: the grey one is for all others. */
-static const char *colour_name(const struct cells *c, size_t i)
+/* A row of several processors holds jobs side by side; so do rows that are
+ * rounded.
+ */
+static int confirm_shared(struct gantt_layout *l, struct libra_error *err)
 {
-	static const int ends[] = {5, 3, 2, 1}; /* of enum site_promise */
+	int64_t most;
 
-	if (c->g->colour == GANTT_PROMISE && i < c->nkeys)
-		return plot_colour(ends[c->keys[i]]);
-	return plot_colour((int)(i == OTHERS ? 5 : i < 5 ? i : i + 1));
+	if (l->g->jobs->placed)
+		l->shared &= l->row_procs == 1;
+	if (!l->shared || l->g->jobs->placed)
+		return 0;
+	most = site_most_procs(l->g->jobs);
+	l->shared = most > l->g->jobs->procs;
+	return most < 0 ? sim_no_memory(err) : 0;
 }
 
-static void put_path(const struct cells *c, uint8_t colour, FILE *fp)
+static int find_range(struct gantt_layout *l, struct libra_error *err)
 {
-	fprintf(fp,
-		"<path fill=\"%s\" transform=\"translate(%d %d) "
-		"scale(%g %" PRIu32 ")\" d=\"",
-		colour_name(c, colour - 1u), LEFT, TOP, (double)WIDTH / COLUMNS,
-		c->row_h);
-	for (uint32_t row = 0; row < c->rows; row++) {
-		const uint8_t *cell = c->colour + (size_t)row * COLUMNS;
-
-		for (int from = 0, to; from < COLUMNS; from = to) {
-			for (to = from + 1;
-			     to < COLUMNS && cell[to] == cell[from];)
-				to++;
-			if (cell[from] == colour)
-				fprintf(fp, "M%d %" PRIu32 "h%dv1h-%dz", from,
-					c->rows - 1 - row, to - from,
-					to - from);
-		}
-	}
-	fputs("\"/>\n", fp);
-}
-
-static void put_text(FILE *fp, int x, uint32_t y, const char *anchor,
-		     const char *text)
-{
-	fprintf(fp,
-		"<text x=\"%d\" y=\"%" PRIu32 "\" text-anchor=\"%s\" "
-		"fill=\"currentColor\">",
-		x, y, anchor);
-	out_html(fp, text);
-	fputs("</text>\n", fp);
-}
-
-/* Where on the axis: a date, or what the source counts. */
-static void instant_text(const struct cells *c, double at_s, char text[64])
-{
-	const struct site_jobs *jobs = c->g->jobs;
-	double span_s = c->width_s * COLUMNS;
-	time_t t = (time_t)(at_s + jobs->unix_start);
-	struct tm tm;
-
-	if (jobs->dated && gmtime_r(&t, &tm))
-		strftime(text, 64,
-			 span_s < 4 * 86400 ? "%Y-%m-%d %H:%M" : "%Y-%m-%d",
-			 &tm);
-	else if (span_s < 2 * 86400)
-		snprintf(text, 64, "%.1f h", at_s / 3600);
-	else
-		snprintf(text, 64, "day %.1f", at_s / 86400);
-}
-
-static void put_axes(const struct cells *c, FILE *fp)
-{
-	uint32_t bottom = TOP + c->rows * c->row_h;
-	char text[64];
-
-	for (int i = 0; i <= 4; i++) {
-		instant_text(c, c->from_s + i * c->width_s * COLUMNS / 4, text);
-		put_text(fp, LEFT + i * WIDTH / 4, bottom + 16,
-			 i == 0	  ? "start"
-			 : i == 4 ? "end"
-				  : "middle",
-			 text);
-	}
-	snprintf(text, sizeof(text), "%" PRIu32, c->g->jobs->procs);
-	put_text(fp, LEFT - 4, TOP + 10, "end", text);
-	put_text(fp, LEFT - 4, bottom, "end", "1");
-	put_text(fp, LEFT, TOP - 8, "start", c->g->jobs->name);
-	fprintf(fp,
-		"<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%" PRIu32 "\" "
-		"fill=\"none\" stroke=\"currentColor\" stroke-width=\"0.7\"/>\n",
-		LEFT, TOP, WIDTH, c->rows * c->row_h);
-}
-
-static void key_text(const struct cells *c, size_t i, char text[64])
-{
-	static const char *const ends[] = {"no promise", "promise kept",
-					   "promise late", "still running"};
-	int32_t key = i < c->nkeys ? c->keys[i] : 0;
-
-	if (i == c->nkeys)
-		snprintf(text, 64, "others");
-	else if (c->g->colour == GANTT_SIZE)
-		snprintf(text, 64, "%s processors", c->sizes.names[key]);
-	else if (c->g->colour == GANTT_PROMISE)
-		snprintf(text, 64, "%s", ends[key]);
-	else
-		snprintf(text, 64, "user %" PRId32, key);
-}
-
-static void put_legend(const struct cells *c, FILE *fp)
-{
-	uint32_t y = TOP + c->rows * c->row_h + 34;
-	int x = LEFT;
-	char text[64];
-
-	for (size_t i = 0; i < c->nkeys + c->others; i++) {
-		fprintf(fp,
-			"<rect x=\"%d\" y=\"%" PRIu32 "\" width=\"14\" "
-			"height=\"10\" fill=\"%s\"/>\n",
-			x, y - 9, colour_name(c, i == c->nkeys ? OTHERS : i));
-		key_text(c, i, text);
-		put_text(fp, x + 18, y, "start", text);
-		x += c->g->colour == GANTT_SIZE ? 140 : 112;
-	}
-}
-
-static void put_picture(const struct cells *c, FILE *fp)
-{
-	fprintf(fp,
-		"<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"plot\" "
-		"role=\"img\" viewBox=\"0 0 %d %" PRIu32 "\" "
-		"font-family=\"sans-serif\" font-size=\"12\">\n<title>",
-		LEFT + WIDTH + 10, TOP + c->rows * c->row_h + 44);
-	out_html(fp, c->g->jobs->name);
-	fputs("</title>\n", fp);
-	for (uint8_t colour = 1; colour <= COLOURS; colour++)
-		put_path(c, colour, fp);
-	put_axes(c, fp);
-	put_legend(c, fp);
-	fputs("</svg>\n", fp);
-}
-
-static int find_range(struct cells *c, struct libra_error *err)
-{
-	const struct gantt *g = c->g;
+	const struct gantt *g = l->g;
 	double from_s = INFINITY, to_s = -INFINITY;
 
 	for (size_t i = 0; i < g->jobs->n; i++) {
 		from_s = fmin(from_s, g->jobs->list[i].start_s);
 		to_s = fmax(to_s, g->jobs->list[i].end_s);
 	}
-	if (!isnan(g->from_s))
-		from_s = g->from_s;
-	if (!isnan(g->to_s))
-		to_s = g->to_s;
-	if (!(to_s > from_s))
-		return libra_errf(err, EINVAL, "no job runs in that time");
-	c->from_s = from_s;
-	c->width_s = (to_s - from_s) / COLUMNS;
-	return 0;
+	for (size_t i = 0; i < g->jobs->nrefused; i++) {
+		from_s = fmin(from_s, g->jobs->refused[i].at_s);
+		to_s = fmax(to_s, g->jobs->refused[i].at_s);
+	}
+	l->from_s = isnan(g->from_s) ? from_s : g->from_s;
+	l->to_s = isnan(g->to_s) ? to_s : g->to_s;
+	if (l->to_s > l->from_s)
+		return 0;
+	return site_jobs_outside(l->g->jobs, err);
 }
 
 int gantt_svg(const struct gantt *g, FILE *fp, struct libra_error *err)
 {
-	struct cells c = {.g = g};
+	struct gantt_layout l = {.g = g};
 	int rc;
 
 	if (g->colour == GANTT_PROMISE && !g->jobs->promises)
@@ -389,25 +411,32 @@ int gantt_svg(const struct gantt *g, FILE *fp, struct libra_error *err)
 		return libra_errf(err, EINVAL,
 				  "the users are not known there: colour by "
 				  "size or promise");
-	site_sizes_init(&c.sizes, g->jobs->procs);
-	c.row_procs = (g->jobs->procs + ROWS - 1) / ROWS;
-	c.rows = (g->jobs->procs + c.row_procs - 1) / c.row_procs;
-	c.row_h = c.rows < HEIGHT / 2 ? HEIGHT / c.rows : 2;
-	c.free_s = calloc(c.rows, sizeof(*c.free_s));
-	c.colour = calloc((size_t)c.rows * COLUMNS, sizeof(*c.colour));
-	c.filled = calloc((size_t)c.rows * COLUMNS, sizeof(*c.filled));
-	rc = c.free_s && c.colour && c.filled ? find_range(&c, err)
+	site_sizes_init(&l.sizes, g->jobs->procs);
+	l.row_procs = (g->jobs->procs + ROWS - 1) / ROWS;
+	l.rows = (g->jobs->procs + l.row_procs - 1) / l.row_procs;
+	l.free_s = calloc(l.rows, sizeof(*l.free_s));
+	l.colour = calloc((size_t)l.rows * GANTT_COLUMNS, sizeof(*l.colour));
+	l.filled = calloc((size_t)l.rows * GANTT_COLUMNS, sizeof(*l.filled));
+	rc = l.free_s && l.colour && l.filled ? find_range(&l, err)
 					      : sim_no_memory(err);
-	for (uint32_t i = 0; rc == 0 && i < c.rows; i++)
-		c.free_s[i] = -INFINITY;
+	for (uint32_t i = 0; rc == 0 && i < l.rows; i++)
+		l.free_s[i] = -INFINITY;
 	if (rc == 0)
-		rc = choose_keys(&c, err);
+		rc = choose_keys(&l, err);
 	if (rc == 0)
-		rc = place_jobs(&c, err);
+		rc = choose_bars(&l, err);
 	if (rc == 0)
-		put_picture(&c, fp);
-	free(c.free_s);
-	free(c.colour);
-	free(c.filled);
+		rc = place_bars(&l, err);
+	if (rc == 0 && has_lanes(&l))
+		rc = place_lanes(&l, err);
+	if (rc == 0)
+		rc = confirm_shared(&l, err);
+	if (rc == 0)
+		rc = gantt_draw(&l, fp, err);
+	free(l.bars);
+	free(l.runs);
+	free(l.free_s);
+	free(l.colour);
+	free(l.filled);
 	return rc;
 }

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -25,6 +26,46 @@ int site_jobs_add(struct site_jobs *jobs, const struct site_job *job,
 	return 0;
 }
 
+int site_jobs_refuse(struct site_jobs *jobs, const struct site_refusal *refusal,
+		     const char *reason, struct libra_error *err)
+{
+	struct site_refusal *list =
+		sim_grown(jobs->refused, &jobs->refused_cap, jobs->nrefused + 1,
+			  sizeof(*list));
+
+	if (!list)
+		return sim_no_memory(err);
+	jobs->refused = list;
+	list += jobs->nrefused++;
+	*list = *refusal;
+	snprintf(list->reason, sizeof(list->reason), "%s",
+		 reason ? reason : "");
+	for (char *c = list->reason; *c; c++)
+		if (*c == '_')
+			*c = ' ';
+	return 0;
+}
+
+double site_work(const struct site_job *job, double from_s, double to_s)
+{
+	return job->procs *
+	       fmax(fmin(job->end_s, to_s) - fmax(job->start_s, from_s), 0);
+}
+
+int site_jobs_outside(const struct site_jobs *jobs, struct libra_error *err)
+{
+	double from_s = INFINITY, to_s = -INFINITY;
+
+	for (size_t i = 0; i < jobs->n; i++) {
+		from_s = fmin(from_s, jobs->list[i].start_s);
+		to_s = fmax(to_s, jobs->list[i].end_s);
+	}
+	return libra_errf(err, EINVAL,
+			  "no job runs in that time: the jobs run from %.0f "
+			  "to %.0f (--from, --to)",
+			  from_s, to_s);
+}
+
 int site_jobs_none(const char *name, struct libra_error *err)
 {
 	return libra_errf(err, EINVAL, "%s: no job of it started", name);
@@ -33,6 +74,7 @@ int site_jobs_none(const char *name, struct libra_error *err)
 void site_jobs_fini(struct site_jobs *jobs)
 {
 	free(jobs->list);
+	free(jobs->refused);
 	free(jobs->ranges);
 	free(jobs->name);
 	memset(jobs, 0, sizeof(*jobs));
@@ -84,6 +126,7 @@ int site_jobs_of_log(struct site_jobs *jobs, const struct swf_trace *trace,
 		const struct swf_record *r = &trace->records[i];
 		int32_t n = r->alloc_procs > 0 ? r->alloc_procs : r->req_procs;
 		struct site_job job = {
+			.number = r->number,
 			.submit_s = r->submit_s,
 			.start_s = r->submit_s + r->wait_s,
 			.end_s = r->submit_s + r->wait_s + r->run_s,
@@ -91,8 +134,10 @@ int site_jobs_of_log(struct site_jobs *jobs, const struct swf_trace *trace,
 			.user = r->user,
 		};
 
-		if (n <= 0 || r->run_s <= 0 || r->wait_s < 0)
+		if (n <= 0 || r->run_s <= 0 || r->wait_s < 0) {
+			jobs->unstarted++;
 			continue;
+		}
 		jobs->users |= r->user >= 0;
 		rc = site_jobs_add(jobs, &job, err);
 	}
@@ -119,14 +164,13 @@ static int by_instant(const void *a, const void *b)
 	return (x->procs > y->procs) - (x->procs < y->procs);
 }
 
-/* The most processors that were in use at once. */
-static int find_procs(struct site_jobs *jobs, struct libra_error *err)
+int64_t site_most_procs(const struct site_jobs *jobs)
 {
 	struct change *c = calloc(2 * jobs->n + 1, sizeof(*c));
 	int64_t used = 0, most = 1;
 
 	if (!c)
-		return sim_no_memory(err);
+		return -1;
 	for (size_t i = 0; i < jobs->n; i++) {
 		const struct site_job *j = &jobs->list[i];
 
@@ -138,9 +182,8 @@ static int find_procs(struct site_jobs *jobs, struct libra_error *err)
 		used += c[i].procs;
 		most = used > most ? used : most;
 	}
-	jobs->procs = (uint32_t)most;
 	free(c);
-	return 0;
+	return most;
 }
 
 /* NAN if the row has no such number: a job that was not accepted has no start.
@@ -154,10 +197,25 @@ static double number_of(const struct table_row *row, const char *name)
 	return text && *text && *end == '\0' ? v : NAN;
 }
 
+static int refuse_row(struct site_jobs *jobs, const struct table_row *row,
+		      const struct site_job *job, struct libra_error *err)
+{
+	const struct site_refusal r = {.number = job->number,
+				       .at_s = job->submit_s,
+				       .procs = job->procs,
+				       .user = job->user};
+
+	return site_jobs_refuse(jobs, &r, table_row_text(row, "reason"), err);
+}
+
 static int add_row(struct site_jobs *jobs, const struct table_row *row,
 		   struct libra_error *err)
 {
 	double procs = number_of(row, "procs");
+	double deadline_s = number_of(row, "deadline_s"); /* after submission */
+	double promised_s =
+		number_of(row, "told_s") + number_of(row, "estimate_s");
+	const char *verdict = table_row_text(row, "verdict");
 	struct site_job job = {
 		.submit_s = number_of(row, "submit_s"),
 		.start_s = number_of(row, "start_s"),
@@ -167,10 +225,23 @@ static int add_row(struct site_jobs *jobs, const struct table_row *row,
 			number_of(row, "fulfilled") > 0 ? SITE_KEPT : SITE_LATE,
 	};
 
-	if (!(procs >= 1 && procs <= UINT32_MAX) ||
-	    !(job.end_s > job.start_s) || isnan(job.submit_s))
+	if (!(procs >= 1 && procs <= UINT32_MAX) || isnan(job.submit_s))
 		return 0;
 	job.procs = (uint32_t)procs;
+	if (number_of(row, "job") < 1e15)
+		job.number = (int64_t)number_of(row, "job");
+	if (verdict && strcmp(verdict, "reject") == 0)
+		return refuse_row(jobs, row, &job, err);
+	if (!(job.end_s > job.start_s)) {
+		jobs->unstarted++;
+		return 0;
+	}
+	if (verdict && strcmp(verdict, "queue") == 0)
+		job.promise = SITE_NO_PROMISE;
+	else if (!isnan(deadline_s))
+		job.deadline_s = job.submit_s + deadline_s;
+	if (!isnan(promised_s))
+		job.promised_s = promised_s;
 	return site_jobs_add(jobs, &job, err);
 }
 
@@ -201,8 +272,12 @@ int site_jobs_of_table(struct site_jobs *jobs, const char *path, uint32_t procs,
 	table_file_fini(&file);
 	if (rc == 0 && jobs->n == 0)
 		rc = site_jobs_none(path, err);
-	if (rc == 0 && procs == 0)
-		rc = find_procs(jobs, err);
+	if (rc == 0 && procs == 0) {
+		int64_t most = site_most_procs(jobs);
+
+		jobs->procs = (uint32_t)most;
+		rc = most < 0 ? sim_no_memory(err) : 0;
+	}
 	if (rc < 0)
 		site_jobs_fini(jobs);
 	return rc;

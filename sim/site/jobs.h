@@ -3,7 +3,8 @@
  * jobs.h - jobs as they ran: from a log, from the jobs table of a simulation,
  * or from slurmctld's decision log.
  *
- * Only jobs that started are here.  Times are seconds of the source's clock.
+ * Only jobs that started are in the list.  Times are seconds of the source's
+ * clock.
  */
 #ifndef SIM_SITE_JOBS_H
 #define SIM_SITE_JOBS_H
@@ -25,17 +26,34 @@ enum site_promise {
 };
 
 struct site_job {
+	int64_t number; /* in its source; 0 = none */
 	double submit_s, start_s, end_s;
+	double deadline_s; /* instant; 0 = none */
+	double promised_s; /* instant of the promised finish; 0 = none */
 	uint32_t procs;
-	int32_t user;
+	int32_t user; /* of a decision log: numbered as they come */
 	enum site_promise promise;
 	/* Where it ran, if the source says so: of site_jobs.ranges. */
 	size_t first_range, nranges;
 };
 
+enum { SITE_REASON_SIZE = 24 };
+
+/* A job that was refused when it came. */
+struct site_refusal {
+	int64_t number; /* 0 = none */
+	double at_s;
+	uint32_t procs;
+	int32_t user;
+	char reason[SITE_REASON_SIZE]; /* with blanks; may be empty */
+};
+
 struct site_jobs {
 	struct site_job *list;
 	size_t n, cap;
+	struct site_refusal *refused; /* in any order */
+	size_t nrefused, refused_cap;
+	size_t unstarted;  /* jobs that were not refused, and never ran */
 	uint32_t procs;	   /* of the machine */
 	bool dated;	   /* instants are seconds since 1970 ... */
 	double unix_start; /* ... after this is added */
@@ -83,9 +101,23 @@ int site_jobs_of_decisions(struct site_jobs *jobs, const char *path,
 
 void site_jobs_fini(struct site_jobs *jobs);
 
+/* The most processors that were in use at once; -1 = no memory. */
+int64_t site_most_procs(const struct site_jobs *jobs);
+
+/* Processor seconds of a job between two instants; 0 if it did not run then. */
+double site_work(const struct site_job *job, double from_s, double to_s);
+
 /* For the three: add a job.  Result: 0, or -1 with ENOMEM. */
 int site_jobs_add(struct site_jobs *jobs, const struct site_job *job,
 		  struct libra_error *err);
+
+/* Likewise, a refusal. */
+int site_jobs_refuse(struct site_jobs *jobs, const struct site_refusal *refusal,
+		     const char *reason, struct libra_error *err);
+
+/* Say that no job runs in a time, and when they run.  Result: -1 with EINVAL.
+ */
+int site_jobs_outside(const struct site_jobs *jobs, struct libra_error *err);
 
 /* For the three.  Result: -1 with EINVAL, always. */
 int site_jobs_none(const char *name, struct libra_error *err);

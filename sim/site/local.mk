@@ -7,6 +7,8 @@ sim_libsim_a_SOURCES += \
 	sim/site/decision_log.c \
 	sim/site/gantt.c \
 	sim/site/gantt.h \
+	sim/site/gantt_draw.c \
+	sim/site/gantt_impl.h \
 	sim/site/jobs.c \
 	sim/site/jobs.h \
 	sim/site/measure.c \

@@ -10,24 +10,25 @@
 
 #include "sim/base/memory.h"
 #include "sim/output/text.h"
+#include "sim/report/axis.h"
 #include "sim/site/measure.h"
 
-enum { DAY_S = 86400, OTHERS = PICTURE_SERIES - 1 };
+enum { DAY_S = 86400, OTHERS = PICTURE_SERIES - 1, TIME_TICKS = 6 };
 
 static const struct kind {
 	const char *name, *id, *title, *xlabel, *ylabel;
 	enum plot_kind plot;
 } kinds[] = {
-	[PICTURE_USAGE] = {"usage", "ranusage", "Processors in use", "day",
+	[PICTURE_USAGE] = {"usage", "ranusage", "Processors in use", "",
 			   "% of the processors", PLOT_STEPS},
-	[PICTURE_QUEUE] = {"queue", "ranqueue", "Jobs that wait", "day", "jobs",
+	[PICTURE_QUEUE] = {"queue", "ranqueue", "Jobs that wait", "", "jobs",
 			   PLOT_STEPS},
 	[PICTURE_WAITS] = {"waits", "ranwaits", "Waits by size", "processors",
-			   "wait, minutes", PLOT_LINES},
+			   "wait", PLOT_LINES},
 	[PICTURE_SLOWDOWN] = {"slowdown", "ranslowdown", "Slowdown by size",
 			      "(wait + run time) / run time", "% of the jobs",
 			      PLOT_STEPS},
-	[PICTURE_USERS] = {"users", "ranusers", "Who had the processors", "day",
+	[PICTURE_USERS] = {"users", "ranusers", "Who had the processors", "",
 			   "% of the processors", PLOT_AREAS},
 };
 
@@ -52,6 +53,7 @@ struct taken {
 	size_t n;
 	double span_s;
 	uint32_t procs;
+	struct axis_time time; /* of the source */
 };
 
 static void take_range(const struct site_jobs *jobs, double *from_s,
@@ -71,9 +73,11 @@ static int take(struct taken *t, const struct site_jobs *jobs, double from_s,
 		double to_s, struct libra_error *err)
 {
 	take_range(jobs, &from_s, &to_s);
-	*t = (struct taken){.list = calloc(jobs->n + 1, sizeof(*t->list)),
-			    .span_s = to_s - from_s,
-			    .procs = jobs->procs};
+	*t = (struct taken){
+		.list = calloc(jobs->n + 1, sizeof(*t->list)),
+		.span_s = to_s - from_s,
+		.procs = jobs->procs,
+		.time = {from_s, to_s, jobs->dated, jobs->unix_start}};
 	if (!t->list)
 		return sim_no_memory(err);
 	for (size_t i = 0; i < jobs->n; i++) {
@@ -89,7 +93,7 @@ static int take(struct taken *t, const struct site_jobs *jobs, double from_s,
 	if (t->n > 0 && t->span_s > 0)
 		return 0;
 	free(t->list);
-	return libra_errf(err, EINVAL, "no job runs in that time");
+	return site_jobs_outside(jobs, err);
 }
 
 static struct plot_series *add_series(struct picture *p, size_t n)
@@ -112,10 +116,25 @@ static double begin_time(struct picture *p, const struct taken *t)
 
 	for (size_t i = 0; i < PICTURE_POINTS; i++)
 		p->x[i] = ((double)i + 0.5) * bucket_s / DAY_S;
+	axis_of_days(&p->axis, &t->time, TIME_TICKS);
+	p->plot.ticks = p->axis.ticks;
+	p->plot.nticks = p->axis.n;
+	p->plot.xlabel = p->axis.title;
 	p->plot.xmin = 0;
 	p->plot.xmax = t->span_s / DAY_S;
 	p->plot.ymin = 0;
 	return bucket_s;
+}
+
+/* End the axis at 100 %, but if a log has more in use than the machine has. */
+static void end_at_all(struct picture *p)
+{
+	size_t last = p->plot.nseries - 1;
+
+	p->plot.ymax = 100;
+	for (size_t i = 0; i < PICTURE_POINTS; i++)
+		if (p->y[last][i] > 100 + 1e-6)
+			p->plot.ymax = NAN;
 }
 
 static void fill_usage(struct picture *p, const struct taken *t)
@@ -128,6 +147,7 @@ static void fill_usage(struct picture *p, const struct taken *t)
 		site_spread(p->y[0], PICTURE_POINTS, bucket_s,
 			    t->list[i].start_s, t->list[i].end_s,
 			    100.0 * t->list[i].procs / t->procs);
+	end_at_all(p);
 }
 
 static void fill_queue(struct picture *p, const struct taken *t)
@@ -172,8 +192,7 @@ static size_t find_users(const struct taken *t, struct user **users)
 		return 0;
 	for (size_t i = 0; i < t->n; i++)
 		u[i] = (struct user){t->list[i].user,
-				     (t->list[i].end_s - t->list[i].start_s) *
-					     t->list[i].procs};
+				     site_work(&t->list[i], 0, t->span_s)};
 	qsort(u, t->n, sizeof(*u), by_user);
 	for (size_t i = 1; i < t->n; i++) {
 		if (u[i].user == u[k].user)
@@ -222,6 +241,7 @@ static int fill_users(struct picture *p, const struct taken *t,
 	for (size_t i = 1; i < p->plot.nseries; i++)
 		for (size_t k = 0; k < PICTURE_POINTS; k++)
 			p->y[i][k] += p->y[i - 1][k];
+	end_at_all(p);
 	free(users);
 	return 0;
 }
@@ -277,6 +297,9 @@ static void fill_waits(struct picture *p, const struct taken *t, double *values)
 		add_series(p, p->plot.nticks);
 	}
 	p->plot.ticks = p->ticks;
+	p->plot.yticks = axis_minutes;
+	p->plot.nyticks = AXIS_MINUTES;
+	p->by_size = true;
 	p->plot.ylog = true;
 	p->plot.xmin = -0.5;
 	p->plot.xmax = (double)p->plot.nticks - 0.5;
@@ -367,6 +390,7 @@ int picture_make(struct picture *p, enum picture_kind kind,
 	else
 		rc = fill_users(p, &t, err);
 	p->plot.key = p->plot.nseries > 1;
+	snprintf(p->title, sizeof(p->title), "%s: %s", jobs->name, k->title);
 	free(values);
 	free(t.list);
 	return rc;
@@ -379,7 +403,7 @@ void picture_csv(FILE *fp, const struct picture *p)
 			fprintf(fp, "%s,", p->name);
 			out_csv_text(fp, p->names[k]);
 			fputc(',', fp);
-			if (p->plot.nticks > 0)
+			if (p->by_size)
 				out_csv_text(fp, p->tick_names[i]);
 			else
 				out_csv_number(fp, p->series[k].x[i]);

@@ -12,6 +12,7 @@
 #include <stdio.h>
 
 #include "core/error.h"
+#include "sim/report/axis.h"
 #include "sim/report/plot.h"
 #include "sim/site/jobs.h"
 
@@ -30,7 +31,10 @@ struct picture {
 	struct plot plot;
 	struct plot_series series[PICTURE_SERIES];
 	char names[PICTURE_SERIES][32];
+	char title[96];
 	double x[PICTURE_POINTS], y[PICTURE_SERIES][PICTURE_POINTS];
+	struct axis axis; /* of time */
+	bool by_size;	  /* x is a size: its name is the tick's */
 	struct plot_tick ticks[PICTURE_SIZES];
 	char tick_names[PICTURE_SIZES][24];
 };

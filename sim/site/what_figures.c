@@ -7,13 +7,14 @@
 #include "sim/base/memory.h"
 #include "sim/output/memory_file.h"
 #include "sim/output/text.h"
+#include "sim/report/axis.h"
 #include "sim/report/plot.h"
 #include "sim/report/report.h"
 #include "sim/site/gantt.h"
 #include "sim/site/pictures.h"
 #include "sim/site/what_parts.h"
 
-enum { GANTT_DAYS = 7 };
+enum { GANTT_DAYS = 7, TIME_TICKS = 6 };
 
 static int figure(FILE *fp, const struct plot *plot, const char *caption,
 		  struct libra_error *err)
@@ -109,20 +110,26 @@ int what_log_figures(FILE *fp, const struct what_page *p,
 }
 
 /* Figures of what was measured, and what was simulated. */
-static int over_time(FILE *fp, const struct what *w, const char *id,
+static int over_time(FILE *fp, const struct what_page *p, const char *id,
 		     const char *ylabel, const double *measured,
 		     const double *simulated, const char *caption,
 		     struct libra_error *err)
 {
+	const struct what *w = p->what;
+	const struct swf_trace *t = p->trace;
+	struct axis_time time = {INFINITY, NAN, t->unix_start > 0,
+				 (double)t->unix_start};
+	struct axis axis;
 	double day[WHAT_BUCKETS];
 	const struct plot_series series[] = {
 		{"simulated", day, simulated, NULL, WHAT_BUCKETS, 1, 0},
 		{"measured", day, measured, NULL, WHAT_BUCKETS, 0, 0},
 	};
-	const struct plot plot = {
+	struct plot plot = {
 		.id = id,
 		.title = caption,
-		.xlabel = "day",
+		.xlabel = axis.title,
+		.ticks = axis.ticks,
 		.ylabel = ylabel,
 		.kind = PLOT_STEPS,
 		.xmin = 0,
@@ -136,6 +143,11 @@ static int over_time(FILE *fp, const struct what *w, const char *id,
 		.height = 270,
 	};
 
+	for (size_t i = 0; i < t->nrecords; i++)
+		time.from_s = fmin(time.from_s, t->records[i].submit_s);
+	time.to_s = time.from_s + w->span_s;
+	axis_of_days(&axis, &time, TIME_TICKS);
+	plot.nticks = axis.n;
 	for (size_t i = 0; i < WHAT_BUCKETS; i++)
 		day[i] = ((double)i + 0.5) * w->bucket_s / 86400;
 	return figure(fp, &plot, caption, err);
@@ -152,7 +164,9 @@ static int waits_figure(FILE *fp, const struct what *w, struct libra_error *err)
 	const struct plot plot = {
 		.id = "waits",
 		.title = "Waits",
-		.xlabel = "wait, minutes",
+		.xlabel = "wait",
+		.ticks = axis_minutes,
+		.nticks = AXIS_MINUTES,
 		.ylabel = "% of the jobs",
 		.kind = PLOT_STEPS,
 		.xlog = true,
@@ -181,23 +195,24 @@ static int waits_figure(FILE *fp, const struct what *w, struct libra_error *err)
 		      err);
 }
 
-int what_replay_figures(FILE *fp, const struct what *w, struct libra_error *err)
+int what_replay_figures(FILE *fp, const struct what_page *p,
+			struct libra_error *err)
 {
-	const struct what_run *m = &w->replay->measured;
-	const struct what_run *s = what_simulated(w);
+	const struct what_run *m = &p->what->replay->measured;
+	const struct what_run *r = what_simulated(p->what);
 	int rc;
 
 	report_figures_begin(fp);
-	rc = over_time(fp, w, "busy", "% of the processors", m->busy_pct,
-		       s->busy_pct, "Processors in use", err);
+	rc = over_time(fp, p, "busy", "% of the processors", m->busy_pct,
+		       r->busy_pct, "Processors in use", err);
 	if (rc == 0)
-		rc = over_time(fp, w, "queue", "jobs", m->waiting, s->waiting,
+		rc = over_time(fp, p, "queue", "jobs", m->waiting, r->waiting,
 			       "Jobs that wait", err);
 	report_figures_end(fp);
 	/* Alone in its row it would be small, or as wide as the page. */
 	fputs("<div style=\"max-width:36rem;margin:auto\">\n", fp);
 	if (rc == 0)
-		rc = waits_figure(fp, w, err);
+		rc = waits_figure(fp, p->what, err);
 	fputs("</div>\n", fp);
 	return rc;
 }

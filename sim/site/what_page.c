@@ -437,7 +437,7 @@ static int write_happened(FILE *fp, const struct what_page *p,
 	replay_text(fp, p);
 	if (what_trust_table(fp, w) < 0 || what_sizes_table(fp, w) < 0)
 		return sim_no_memory(err);
-	return what_replay_figures(fp, w, err);
+	return what_replay_figures(fp, p, err);
 }
 
 static int write_page(FILE *fp, const struct what_page *p,

@@ -22,7 +22,7 @@ const struct what_run *what_simulated(const struct what *w);
  */
 int what_log_figures(FILE *fp, const struct what_page *p,
 		     struct libra_error *err);
-int what_replay_figures(FILE *fp, const struct what *w,
+int what_replay_figures(FILE *fp, const struct what_page *p,
 			struct libra_error *err);
 
 /* The tables of the page, each with what a reader must know of it; nothing, if

@@ -129,7 +129,7 @@ static void a_decision_log_has_promises_and_places(void **state)
 	assert_near(j[0].start_s, 102, 0);
 	assert_near(j[0].end_s, 120, 0);
 	assert_int_equal(j[0].promise, SITE_KEPT);
-	assert_int_equal(j[0].user, 7);
+	assert_int_equal(j[0].user, 1);
 	assert_int_equal(j[0].nranges, 2);
 	assert_int_equal(jobs.ranges[j[0].first_range + 1].first, 2);
 	assert_near(j[1].end_s, 121, 0);
@@ -324,10 +324,11 @@ static void a_gantt_chart_shows_where_jobs_ran(void **state)
 
 	assert_int_equal(gantt_svg(&g, fp, NULL), 0);
 	assert_int_equal(fclose(fp), 0);
-	assert_non_null(strstr(svg, "d=\"M0 5h600v1h-600zM0 1h600v1h-600z"
-				    "M0 0h600v1h-600z\""));
+	assert_non_null(strstr(svg, "d=\"M100.00 322h450.00v50h-450.00z"
+				    "M100.00 72h450.00v100h-450.00z\""));
 	assert_non_null(strstr(svg, ">promise late<"));
-	assert_non_null(strstr(svg, ">1970-01-01 00:00<"));
+	assert_non_null(strstr(svg, ">00:00:10<"));
+	assert_non_null(strstr(svg, ">time (UTC), from 1 Jan 1970<"));
 	assert_non_null(strstr(svg, "&lt;six&gt;"));
 	free(svg);
 	jobs.promises = jobs.users = false;
@@ -335,6 +336,123 @@ static void a_gantt_chart_shows_where_jobs_ran(void **state)
 	g.colour = GANTT_USER;
 	assert_int_equal(gantt_svg(&g, stderr, NULL), -1);
 	assert_int_equal(errno, EINVAL);
+}
+
+/* Two processors, 150 high each.  The first job has both; the second shares one
+ * of them, from 10 to 20; the third comes when both have gone.
+ */
+static void jobs_that_share_a_processor_share_its_row(void **state)
+{
+	struct libra_range ranges[] = {{0, 2}, {1, 1}, {1, 1}};
+	struct site_job list[] = {
+		{.end_s = 20, .procs = 2, .nranges = 1},
+		{.start_s = 10,
+		 .end_s = 30,
+		 .procs = 1,
+		 .first_range = 1,
+		 .nranges = 1},
+		{.start_s = 30,
+		 .end_s = 40,
+		 .procs = 1,
+		 .first_range = 2,
+		 .nranges = 1},
+	};
+	struct site_jobs jobs = {.list = list,
+				 .n = 3,
+				 .procs = 2,
+				 .placed = true,
+				 .ranges = ranges,
+				 .nranges = 3,
+				 .name = (char *)"two"};
+	struct gantt g = {.jobs = &jobs,
+			  .from_s = NAN,
+			  .to_s = NAN,
+			  .colour = GANTT_SIZE};
+	char *svg = NULL;
+	size_t size;
+	FILE *fp = open_memstream(&svg, &size);
+
+	assert_int_equal(gantt_svg(&g, fp, NULL), 0);
+	assert_int_equal(fclose(fp), 0);
+	assert_non_null(strstr(svg, "d=\"M100.00 222h450.00v150h-450.00z"
+				    "M100.00 147h450.00v75h-450.00z\""));
+	assert_non_null(strstr(svg, "d=\"M325.00 72h450.00v75h-450.00z\""));
+	assert_non_null(strstr(svg, "d=\"M775.00 72h225.00v150h-225.00z\""));
+	assert_non_null(strstr(svg, ">Jobs that shared a processor share"));
+	free(svg);
+}
+
+/* Names of the ticks and the title, in one line. */
+static const char *axis_text(double from_s, double to_s, double unix_start,
+			     size_t at_most)
+{
+	static char text[400];
+	struct axis_time t = {from_s, to_s, unix_start > 0, unix_start};
+	struct axis a;
+	size_t n = 0;
+
+	axis_of_time(&a, &t, at_most);
+	for (size_t i = 0; i < a.n; i++) {
+		assert_true(a.ticks[i].at >= from_s && a.ticks[i].at <= to_s);
+		n += (size_t)snprintf(text + n, sizeof(text) - n, "%s, ",
+				      a.ticks[i].name);
+	}
+	snprintf(text + n, sizeof(text) - n, "%s", a.title);
+	return text;
+}
+
+/* 845,478,000 is 16 October 1996, 15:00. */
+static void ticks_are_round(void **state)
+{
+	struct axis a;
+
+	assert_string_equal(axis_text(0, 200, 0, 5),
+			    "0, 1, 2, 3, minutes since the log began");
+	assert_string_equal(axis_text(1800, 4 * 3600, 0, 5),
+			    "1, 2, 3, 4, hours since the log began");
+	assert_string_equal(axis_text(86400, 86400 * 9, 0, 5),
+			    "2, 4, 6, 8, days since the log began");
+	assert_string_equal(axis_text(0, 86400 * 1000.0, 0, 5),
+			    "0, 200, 400, 600, 800, 1000, days since the log "
+			    "began");
+	assert_string_equal(axis_text(0, 86400, 845478000, 5),
+			    "18:00, 17 Oct, 06:00, 12:00, time (UTC), from 16 "
+			    "Oct 1996");
+	assert_string_equal(axis_text(100, 86400 * 4, 845478000, 5),
+			    "17 Oct, 18 Oct, 19 Oct, 20 Oct, day (UTC), from "
+			    "16 Oct 1996");
+	/* Mondays */
+	assert_string_equal(axis_text(0, 86400 * 28, 845478000, 5),
+			    "21 Oct, 28 Oct, 4 Nov, 11 Nov, day (UTC), from 16 "
+			    "Oct 1996");
+	assert_string_equal(
+		axis_text(0, 86400 * 300.0, 845478000, 5),
+		"Nov 1996, Jan 1997, Mar 1997, May 1997, Jul 1997, month");
+	assert_string_equal(axis_text(0, 86400 * 365.0 * 12, 845478000, 6),
+			    "1998, 2000, 2002, 2004, 2006, 2008, year");
+	axis_of_numbers(&a, 93312, 5);
+	assert_int_equal(a.n, 5);
+	assert_string_equal(a.names[4], "80000");
+	axis_of_numbers(&a, 1, 5);
+	assert_int_equal(a.n, 2);
+}
+
+static void durations_are_those_that_people_write(void **state)
+{
+	static const struct {
+		double s;
+		const char *text;
+	} rows[] = {{0.2, "0 s"},
+		    {119, "119 s"},
+		    {1200, "20 min"},
+		    {7500, "2 h 5 min"},
+		    {4 * 86400 + 7200, "4 d 2 h"}};
+	char text[32];
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		axis_duration(text, sizeof(text), rows[i].s);
+		assert_string_equal(text, rows[i].text);
+	}
 }
 
 int main(void)
@@ -348,6 +466,9 @@ int main(void)
 		cmocka_unit_test(
 			any_number_of_jobs_makes_the_same_number_of_points),
 		cmocka_unit_test(a_gantt_chart_shows_where_jobs_ran),
+		cmocka_unit_test(jobs_that_share_a_processor_share_its_row),
+		cmocka_unit_test(ticks_are_round),
+		cmocka_unit_test(durations_are_those_that_people_write),
 	};
 	int fd = mkstemp(path), failed;
 
