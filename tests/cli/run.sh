@@ -126,6 +126,20 @@ some_given() {
 			"1,500.5 2,20 3,30 6,7"
 }
 check "--jobs-in: one's own deadlines" some_given
+# Job 2 has no deadline: it waits in the ordinary queue, and is written so again.
+none_given() {
+	printf 'job,deadline_s\n1,500.5\n2,\n3,30\n6,7\n' >"$tmp/none.csv"
+	run 1 "$librasim" run --jobs-in "$tmp/none.csv" "$tmp/six.swf" &&
+		grep -q 'row 2: .* without a deadline need --ordinary' \
+			"$tmp/err" &&
+		run 0 "$librasim" run --policy planned --ordinary 0 --jobs-in \
+			"$tmp/none.csv" --jobs-out "$tmp/jobs" "$tmp/six.swf" &&
+		grep -q '^2,.*,queue,' "$tmp/jobs" &&
+		run 0 "$librasim" run --policy planned --ordinary 0 --jobs-in \
+			"$tmp/jobs" --jobs-out "$tmp/again" "$tmp/six.swf" &&
+		cmp "$tmp/jobs" "$tmp/again"
+}
+check "--jobs-in: a job without a deadline" none_given
 rest_drawn() {
 	run 0 "$librasim" run --jobs-out "$tmp/drawn" "$tmp/six.swf" &&
 		run 0 "$librasim" run --jobs-in "$tmp/jobs.few" \
