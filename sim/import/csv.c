@@ -440,10 +440,12 @@ int import_csv_row(struct import_csv *c, struct input *in, uint64_t number,
 	struct value v = {.c = c, .in = in, .row = row};
 	int rc;
 
+	/* The reader of text looks at columns that it does not fill. */
+	*row = (struct import_row){.mapped = true};
 	rc = import_text_row(&c->text, in, row);
 	if (rc != IMPORT_ROW)
 		return rc;
-	*row = (struct import_row){.mapped = true, .split = false};
+	*row = (struct import_row){.mapped = true};
 	if (c->map->field[0].line == 0)
 		put_made(&v, "%" PRIu64, number);
 	for (; v.field < IMPORT_NFIELDS; v.field++) {
