@@ -396,7 +396,7 @@ int cmd_import(int argc, char **argv)
 		       "accounting, or of a trace in CSV.\v"
 		       "FILE is what sacct -P or sacct --json printed, or the "
 		       "lines of a job completion plugin, or with --format "
-		       "csv a public trace, plain or gzipped; '-' is standard "
+		       "csv a public trace, plain or compressed; '-' is standard "
 		       "input. `librasim import --show-command` prints the "
 		       "sacct command to use.",
 	};

@@ -54,6 +54,30 @@ from_pipe() {
 	cat "$tmp/gen.swf.gz" | simulate pipe - && same plain pipe
 }
 check "so does a pipe" from_pipe
+# zstd is optional, in the build and on the host.
+printf '\050\265\057\375' >"$tmp/begin.zst"
+zstd_pipe() {
+	# shellcheck disable=SC2002
+	cat "$tmp/gen.swf.zst" | simulate zstdpipe - && same plain zstdpipe
+}
+zstd_last() {
+	run 0 "$librasim" run --policy easy --last 99 --format csv \
+		"$tmp/gen.swf" && cp "$tmp/out" "$tmp/last" &&
+		run 0 "$librasim" run --policy easy --last 99 --format csv \
+			"$tmp/gen.swf.zst" && cmp "$tmp/out" "$tmp/last"
+}
+if "$librasim" trace "$tmp/begin.zst" 2>&1 | grep -q 'without libzstd'; then
+	skip "so does a log that zstd packed" "built without libzstd"
+elif ! command -v zstd >/dev/null; then
+	skip "so does a log that zstd packed" "no zstd"
+else
+	# Two frames are one text.
+	head -c 3000 "$tmp/gen.swf" | zstd -qc >"$tmp/gen.swf.zst"
+	tail -c +3001 "$tmp/gen.swf" | zstd -qc >>"$tmp/gen.swf.zst"
+	check "so does a log that zstd packed" again zstd "$tmp/gen.swf.zst"
+	check "so does a pipe from zstd" zstd_pipe
+	check "so does the end of a log that zstd packed" zstd_last
+fi
 check "so do options behind the log" again behind "$tmp/gen.swf" --seed 1
 
 # A locale that writes 1,5: the system's, or one made here.
