@@ -131,10 +131,12 @@ static bool is_nothing(struct import_text t)
 					    "Unknown", "N/A", "NA",   "\\N",
 					    "-",       "inf", "<NA>"};
 
+	if (t.n == 0 || isdigit((unsigned char)t.at[0]))
+		return t.n == 0;
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 		if (import_is(t, words[i]))
 			return true;
-	return t.n == 0;
+	return false;
 }
 
 static enum import_read read_number(struct import_text t, double *number)

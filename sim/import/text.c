@@ -473,7 +473,8 @@ static int put_one_way(const struct import_text_reader *r,
 
 /* ---- rows of several lines ---- */
 
-enum { MOST_LINES = 32 };
+/* Of free text; of a quoted value of CSV, such as a list of numbers. */
+enum { MOST_LINES = 32, MOST_CSV_LINES = 4096 };
 
 static int take_line(struct import_text_reader *r, struct input *in,
 		     char **line, size_t *n)
@@ -510,6 +511,15 @@ static bool begins_row(struct import_text_reader *r, char *line, size_t n)
 	return fields > 1 && import_job_id(r->field[0], &id) == IMPORT_OK;
 }
 
+static size_t count_quotes(const char *line, size_t n)
+{
+	size_t quotes = 0;
+
+	for (size_t i = 0; i < n; i++)
+		quotes += line[i] == '"';
+	return quotes;
+}
+
 /* The line of a row that has too few fields: append those that follow, if the
  * line feed is in a free text.
  * Result: see enum import_row_result.  A line that is a row of its own is held.
@@ -520,12 +530,12 @@ static int join_lines(struct import_text_reader *r, struct input *in,
 {
 	bool by_id = r->column[0] == IMPORT_C_JOBIDRAW ||
 		     r->column[0] == IMPORT_C_JOBID;
-	size_t len = 0;
-	int rc;
+	size_t len = 0, quotes = count_quotes(line, n);
+	int rc, most = r->csv ? MOST_CSV_LINES : MOST_LINES;
 
 	if (join(r, &len, line, n, in) < 0)
 		return IMPORT_ROW_FAILED;
-	for (int i = 0; i < MOST_LINES; i++) {
+	for (int i = 0; i < most; i++) {
 		if (fields > 0 && (!by_id || !r->free_text[fields - 1]))
 			return IMPORT_ROW_FIELDS;
 		rc = take_line(r, in, &line, &n);
@@ -538,6 +548,10 @@ static int join_lines(struct import_text_reader *r, struct input *in,
 		}
 		if (join(r, &len, line, n, in) < 0)
 			return IMPORT_ROW_FAILED;
+		/* Within quotes, do not look at all lines again for each. */
+		quotes += count_quotes(line, n);
+		if (r->csv && quotes % 2 == 1)
+			continue;
 		fields = divide(r, r->joined, len);
 		if (fields >= r->n)
 			return fields > r->n ? put_together(r, row, fields)

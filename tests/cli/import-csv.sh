@@ -208,6 +208,22 @@ gzipped() {
 		test "$(grep -vc '^;' out)" = 2
 }
 check "a gzipped trace" gzipped
+# As pandas writes arrays: 400 numbers, six on a line; and one that never ends.
+arrays() {
+	awk 'BEGIN {
+		print "t,embedding,r,n"
+		for (job = 1; job <= 300; job++) {
+			printf "%d,\"[", job * 100
+			for (i = 1; i <= 400; i++)
+				printf " 0.%04d%s", i, i % 6 ? "" : "\n "
+			print "]\",5,1"
+		}
+		print "90000,\"[ 0.1,5,1" }' >arrays.csv
+	run 0 "$librasim" import --from csv --map two.map -o - arrays.csv &&
+		test "$(grep -vc '^;' out)" = 300 &&
+		grep -q ' 1 rows with too few fields' err
+}
+check "quoted arrays of many lines" arrays
 windows() {
 	printf '\357\273\277t;r;n\r\n100;5;1\r\n' >excel.csv
 	run 0 "$librasim" import --from csv --map two.map -o - excel.csv &&
