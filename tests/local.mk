@@ -145,6 +145,7 @@ sim_script_tests = \
 	tests/cli/correct.sh \
 	tests/cli/errors.sh \
 	tests/cli/full-disk.sh \
+	tests/cli/import-csv.sh \
 	tests/cli/import-logs.sh \
 	tests/cli/import.sh \
 	tests/cli/ipdps2007.sh \

@@ -26,8 +26,13 @@ or leave the simulator out with --disable-sim])])
       [libra_have_deflate=yes
        DEFLATE_CFLAGS="$DEFLATE_CFLAGS -DHAVE_LIBDEFLATE"],
       [libra_have_deflate=no])
-    SIM_CFLAGS="$GSL_CFLAGS $JANSSON_CFLAGS $ZLIB_CFLAGS $CONFUSE_CFLAGS $MD_CFLAGS $DEFLATE_CFLAGS"
-    SIM_LIBS="$GSL_LIBS $JANSSON_LIBS $ZLIB_LIBS $CONFUSE_LIBS $MD_LIBS $DEFLATE_LIBS"
+    # Without it logs that zstd packed are refused.
+    PKG_CHECK_MODULES([ZSTD], [libzstd >= 1.4.0],
+      [libra_have_zstd=yes
+       ZSTD_CFLAGS="$ZSTD_CFLAGS -DHAVE_LIBZSTD"],
+      [libra_have_zstd=no])
+    SIM_CFLAGS="$GSL_CFLAGS $JANSSON_CFLAGS $ZLIB_CFLAGS $CONFUSE_CFLAGS $MD_CFLAGS $DEFLATE_CFLAGS $ZSTD_CFLAGS"
+    SIM_LIBS="$GSL_LIBS $JANSSON_LIBS $ZLIB_LIBS $CONFUSE_LIBS $MD_LIBS $DEFLATE_LIBS $ZSTD_LIBS"
   ])
   AC_SUBST([SIM_CFLAGS])
   AC_SUBST([SIM_LIBS])

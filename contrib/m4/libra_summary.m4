@@ -17,6 +17,9 @@ AC_DEFUN([LIBRA_SUMMARY], [
   LIBRA_LINE([$libra_have_deflate],
     [gzip          by libdeflate],
     [gzip          by zlib; twice as fast after apt-get install libdeflate-dev])
+  LIBRA_LINE([$libra_have_zstd],
+    [zstd          logs packed by it are read],
+    [zstd          logs packed by it are refused; on Debian: apt-get install libzstd-dev])
   LIBRA_LINE([$libra_have_cmocka],
     [unit tests    make check builds and runs them],
     [unit tests    not built: no cmocka; on Debian: apt-get install libcmocka-dev])

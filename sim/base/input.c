@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* input.c - files, pipes and gzip as a buffer that is filled again. */
+/* input.c - files, pipes, gzip and zstd as a buffer that is filled again. */
 #include "sim/base/input.h"
 
 #include <errno.h>
@@ -64,10 +64,7 @@ int input_open(struct input *in, const char *path, struct libra_error *err)
 	}
 	in->size = 2 * CHUNK;
 	in->buf = malloc(in->size + SLACK);
-	in->gz = gzdopen(fd, "rb");
-	if (!in->gz)
-		close(fd);
-	if (!in->gz || !in->buf || gzbuffer(in->gz, CHUNK / 2) < 0) {
+	if (stream_open(&in->stream, fd, CHUNK / 2) < 0 || !in->buf) {
 		input_close(in);
 		return no_memory(in);
 	}
@@ -77,10 +74,8 @@ int input_open(struct input *in, const char *path, struct libra_error *err)
 
 void input_close(struct input *in)
 {
-	if (in->gz)
-		gzclose_r(in->gz);
+	stream_close(&in->stream);
 	free(in->buf);
-	in->gz = NULL;
 	in->buf = in->pos = in->end = NULL;
 }
 
@@ -110,22 +105,24 @@ static int make_room(struct input *in)
 
 int input_more(struct input *in)
 {
-	int n, code;
+	size_t n;
 
 	if (in->whole || in->at_end)
 		return 0;
 	if (make_room(in) < 0)
 		return -1;
-	n = gzread(in->gz, in->end, CHUNK);
-	gzerror(in->gz, &code);
-	if (n < 0 && code == Z_MEM_ERROR)
+	n = stream_read(&in->stream, in->end, CHUNK);
+	if (in->stream.error == STREAM_MEMORY)
 		return no_memory(in);
-	if (n < 0 || (code != Z_OK && code != Z_STREAM_END))
+	if (in->stream.error == STREAM_NO_ZSTD)
+		return libra_errf(in->err, EIO, "%s: %s", in->name,
+				  stream_error_text(&in->stream));
+	if (in->stream.error != STREAM_OK)
 		return libra_errf(in->err, EIO, "%s:%zu: cannot read on: %s",
 				  in->name, in->line + 1,
-				  code == Z_ERRNO ? strerror(errno)
-						  : "the gzip file is damaged "
-						    "or cut off here");
+				  in->stream.error == STREAM_SYSTEM
+					  ? strerror(errno)
+					  : stream_error_text(&in->stream));
 	in->at_end = n == 0;
 	in->end += n;
 	return n > 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * input.h - the text of a log, piece by piece: a file or standard input ("-"),
- * plain or gzipped.
+ * plain, gzip or zstd.
  *
  * The buffer holds a quarter of a megabyte and what is left of a line, whatever
  * the length of the file; small gzip files are unpacked at one go (unpack.h).
@@ -11,14 +11,14 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <zlib.h>
 
 #include "core/error.h"
+#include "sim/base/stream.h"
 
 enum { INPUT_PIECE_MAX = 8 * 1024 * 1024 }; /* of a line, or a JSON object */
 
 struct input {
-	gzFile gz;
+	struct stream stream;
 	const char *name; /* for messages */
 	char *buf;
 	size_t size;

@@ -16,6 +16,8 @@ sim_libsim_a_SOURCES += \
 	sim/base/progress.h \
 	sim/base/rng.c \
 	sim/base/rng.h \
+	sim/base/stream.c \
+	sim/base/stream.h \
 	sim/base/suggest.c \
 	sim/base/suggest.h \
 	sim/base/unpack.c \

@@ -10,12 +10,21 @@
 #include <unistd.h>
 
 #include "sim/base/memory.h"
+#include "sim/base/stream.h"
 
 /* Larger ones are streamed: memory matters more than time there. */
 #define MAX_TEXT (64u << 20)
 #define MIN_FILE 18 /* bytes of an empty gzip file */
 
-/* By its first two bytes: plain text is not read for nothing. */
+/* By its first bytes: plain text is not read for nothing. */
+static bool is_zstd(int fd)
+{
+	char magic[4];
+
+	return pread(fd, magic, sizeof(magic), 0) == sizeof(magic) &&
+	       stream_is_zstd(magic);
+}
+
 static bool is_gzip(int fd)
 {
 	unsigned char magic[2];
@@ -40,7 +49,7 @@ bool unpack_plain(int fd, size_t slack, char **text, size_t *n)
 {
 	*text = NULL;
 	*n = file_size(fd);
-	if (*n == 0 || is_gzip(fd))
+	if (*n == 0 || is_gzip(fd) || is_zstd(fd))
 		return false;
 	*text = sim_large(*n + slack, 1);
 	if (*text && pread(fd, *text, *n, 0) == (ssize_t)*n)

@@ -20,7 +20,7 @@
  */
 bool unpack_gzip(int fd, size_t slack, char **text, size_t *n);
 
-/* The same for plain text; false for gzip. */
+/* The same for plain text; false for gzip and zstd. */
 bool unpack_plain(int fd, size_t slack, char **text, size_t *n);
 
 #endif

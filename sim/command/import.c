@@ -19,9 +19,11 @@ struct import_args {
 	struct import_limit_of *limits;
 	const char *from, *to;
 	const char *key_path;
+	const char *map_path;
 	const char *release; /* for --show-command */
 	bool show, no_table;
 	struct import_key key;
+	struct import_map map;
 };
 
 enum {
@@ -58,12 +60,12 @@ static const struct argp_option options[] = {
 	{"counts", OPT_COUNTS, "FILE", 0,
 	 "Write there as CSV what was dropped, changed and guessed", 0},
 	{"format", OPT_FORMAT, "FORMAT", 0,
-	 "sacct (text), sacct-json or jobcomp (JSON lines) (default: by the "
-	 "first characters)",
+	 "sacct (text), sacct-json, jobcomp (JSON lines) or csv (any trace, "
+	 "with --map) (default: by the first characters)",
 	 0},
 	{"delimiter", OPT_DELIMITER, "TEXT", 0,
-	 "The delimiter between the columns of sacct's text (default: the text "
-	 "behind the first name of its heading)",
+	 "The delimiter between the columns of sacct's text or of CSV (default: "
+	 "the one in the heading)",
 	 0},
 	{"show-command", OPT_SHOW, "RELEASE", OPTION_ARG_OPTIONAL,
 	 "Print the sacct command that writes such a log, for a release of "
@@ -76,7 +78,7 @@ static const struct argp_option options[] = {
 	{"cluster", OPT_CLUSTER, "NAME", 0, "Only this cluster", 0},
 	{"from", OPT_FROM, "TIME", 0,
 	 "Jobs that ran or came since; those that were there before are kept to "
-	 "warm up with",
+	 "warm up with ('csv' is the same as --format csv)",
 	 0},
 	{"to", OPT_TO, "TIME", 0, "Jobs that came before", 0},
 	{"tz", OPT_TZ, "ZONE", 0,
@@ -95,7 +97,9 @@ static const struct argp_option options[] = {
 	{"hash", OPT_HASH, "KEYFILE", 0,
 	 "Write keyed hashes instead of users and accounts", 0},
 	{"map", OPT_MAP, "FILE", 0,
-	 "With --hash: write there which hash is whose, for your eyes alone",
+	 "With --format csv: read there which column is what, in which unit. "
+	 "Else with --hash: write there which hash is whose, for your eyes "
+	 "alone",
 	 0},
 	{NULL, 0, NULL, 0, NULL, 0},
 };
@@ -107,14 +111,16 @@ static void set_format(struct argp_state *state, struct import_options *o,
 		[IMPORT_SACCT] = "sacct",
 		[IMPORT_JOBCOMP] = "jobcomp",
 		[IMPORT_SACCT_JSON] = "sacct-json",
+		[IMPORT_CSV] = "csv",
 	};
 
-	for (int i = IMPORT_SACCT; i <= IMPORT_SACCT_JSON; i++)
+	for (int i = IMPORT_SACCT; i <= IMPORT_CSV; i++)
 		if (strcmp(names[i], name) == 0) {
 			o->format = (enum import_format)i;
 			return;
 		}
-	cmd_usage(state, "--format is sacct, sacct-json or jobcomp, not '%s'",
+	cmd_usage(state,
+		  "--format is sacct, sacct-json, jobcomp or csv, not '%s'",
 		  name);
 }
 
@@ -173,7 +179,7 @@ static error_t parse_output(int key, char *arg, struct argp_state *state)
 		args->key_path = arg;
 		return 0;
 	case OPT_MAP:
-		args->output.map = arg;
+		args->map_path = arg;
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -187,10 +193,19 @@ static void check_args(struct argp_state *state, const struct import_args *args)
 	if (args->files.n == 0)
 		cmd_usage(state, "which log? ('-' is standard input; "
 				 "--show-command prints how to get one)");
-	if (!args->output.log && (args->output.table || args->output.map))
-		cmd_usage(state, "--table and --map go with --output");
-	if (args->output.map && !args->key_path)
-		cmd_usage(state, "--map goes with --hash");
+	if (!args->output.log && args->output.table)
+		cmd_usage(state, "--table goes with --output");
+	if (args->options.format == IMPORT_CSV && !args->map_path)
+		cmd_usage(state, "--format csv needs a map of its columns: "
+				 "--map FILE (see Maps of columns in "
+				 "librasim(1))");
+	if (args->options.format == IMPORT_CSV || !args->map_path)
+		return;
+	if (!args->key_path)
+		cmd_usage(state, "--map goes with --format csv (the columns of "
+				 "a trace) or with --hash");
+	if (!args->output.log)
+		cmd_usage(state, "--map goes with --output");
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -223,7 +238,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		args->options.cluster = arg;
 		return 0;
 	case OPT_FROM:
-		args->from = arg;
+		if (strcmp(arg, "csv") == 0)
+			set_format(state, &args->options, arg);
+		else
+			args->from = arg;
 		return 0;
 	case OPT_TO:
 		args->to = arg;
@@ -285,10 +303,28 @@ static int write_all(struct import_args *args, const struct import *im,
 		import_summary(im, to_stdout ? stderr : stdout);
 	if (rc == 0 && !args->output.procs && args->output.log)
 		fprintf(to_stdout ? stderr : stdout,
-			"the machine has the processors that jobs had at one "
-			"time: name its own with --procs\n");
+			"the machine has the processors that jobs %s at one "
+			"time: name its own with --procs\n",
+			im->count[IMPORT_R_START] > 0
+				? "without a wait would have"
+				: "had");
 	free(table);
 	return rc;
+}
+
+/* Read the map of a CSV trace, or remember where that of the hashes goes. */
+static int take_map(struct import_args *args, struct libra_error *err)
+{
+	if (args->options.format != IMPORT_CSV) {
+		args->output.map = args->map_path;
+		return 0;
+	}
+	if (import_map_read(&args->map, args->map_path, err) < 0)
+		return -1;
+	args->options.map = &args->map;
+	if (!import_map_has(&args->map, IMPORT_C_ELIGIBLE))
+		args->options.arrival_is_submit = true;
+	return 0;
 }
 
 static int import_all(struct import_args *args, struct libra_error *err)
@@ -310,6 +346,8 @@ static int import_all(struct import_args *args, struct libra_error *err)
 				    args->options.to_s);
 		return 0;
 	}
+	if (take_map(args, err) < 0)
+		return -1;
 	rc = import_init(&im, &args->options, err);
 	for (size_t i = 0; rc == 0 && i < args->files.n; i++)
 		rc = import_read(&im, args->files.of[i], err);
@@ -328,11 +366,12 @@ int cmd_import(int argc, char **argv)
 		.parser = parse,
 		.args_doc = "FILE...",
 		.doc = "Make a log in the Standard Workload Format of Slurm's "
-		       "accounting.\v"
+		       "accounting, or of a trace in CSV.\v"
 		       "FILE is what sacct -P or sacct --json printed, or the "
-		       "lines of a job completion plugin, plain or gzipped; "
-		       "'-' is standard input. `librasim import "
-		       "--show-command` prints the sacct command to use.",
+		       "lines of a job completion plugin, or with --format "
+		       "csv a public trace, plain or compressed; '-' is standard "
+		       "input. `librasim import --show-command` prints the "
+		       "sacct command to use.",
 	};
 	struct import_args *args = calloc(1, sizeof(*args));
 	struct libra_error err = {""};
@@ -345,6 +384,7 @@ int cmd_import(int argc, char **argv)
 	cmd_parse(&argp, argc, argv, 0, NULL, args);
 	rc = import_all(args, &err);
 	free(args->files.of);
+	import_map_fini(&args->map);
 	free(args->limits);
 	free(args);
 	return rc == 0 ? CMD_DONE : cmd_fail(argv[0], &err);

@@ -277,7 +277,7 @@ int cmd_run(int argc, char **argv)
 		.args_doc = "TRACE",
 		.doc = "Simulate one workload under one or more policies.\v"
 		       "TRACE is a log in the Standard Workload Format, plain "
-		       "or gzipped; '-' is standard input.",
+		       "or compressed; '-' is standard input.",
 		.children = children,
 	};
 	struct run_args args = {.format = CMD_TABLE};

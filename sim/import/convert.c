@@ -126,6 +126,27 @@ struct instants {
 	int64_t submit_s, eligible_s, start_s, end_s; /* 0 = none */
 };
 
+/* Fill in the start and the end that a map has no columns for. */
+static void derive_times(const struct import_row *row, struct instants *t,
+			 struct import_record *rec)
+{
+	double wait_s = 0, run_s = 0;
+	bool ran = import_duration(row->col[IMPORT_C_ELAPSEDRAW], &run_s) ==
+		   IMPORT_OK;
+
+	if (!row->given[IMPORT_C_START] && row->given[IMPORT_C_WAIT]) {
+		if (import_duration(row->col[IMPORT_C_WAIT], &wait_s) ==
+		    IMPORT_OK)
+			t->start_s = t->submit_s + (int64_t)wait_s;
+	} else if (!row->given[IMPORT_C_START] && ran) {
+		t->start_s = t->eligible_s ? t->eligible_s : t->submit_s;
+		rec->no_start = true;
+		mark(rec, IMPORT_R_START);
+	}
+	if (!row->given[IMPORT_C_END] && t->start_s && ran)
+		t->end_s = t->start_s + (int64_t)run_s;
+}
+
 static int convert_times(struct import *im, const struct import_row *row,
 			 struct instants *t, struct import_record *rec,
 			 struct libra_error *err)
@@ -166,8 +187,10 @@ static int convert_times(struct import *im, const struct import_row *row,
 	}
 	if (t->submit_s == 0)
 		return drop(im, IMPORT_R_UNREADABLE);
-	if (any)
+	if (any || row->twice)
 		mark(rec, IMPORT_R_TWICE);
+	if (row->mapped)
+		derive_times(row, t, rec);
 	return 1;
 }
 
@@ -360,6 +383,26 @@ static bool never_ran(const struct import_row *row, const struct instants *t,
 		 run_s == 0));
 }
 
+/* Take the deadline of a trace, as the time from the arrival. */
+static void set_deadline(const struct import_row *row,
+			 struct import_record *rec)
+{
+	double after_s = 0;
+	bool any = import_duration(row->col[IMPORT_C_DEADLINE], &after_s) ==
+		   IMPORT_OK;
+
+	if (any)
+		after_s -= (double)rec->arrival_s;
+	else if (import_duration(row->col[IMPORT_C_DEADLINE_AFTER], &after_s) ==
+		 IMPORT_OK)
+		after_s -= (double)(rec->arrival_s - rec->submit_s);
+	else
+		return;
+	rec->deadline_s = whole(after_s);
+	if (rec->deadline_s == 0)
+		mark(rec, IMPORT_R_DEADLINE);
+}
+
 static void set_arrival(struct import *im, const struct import_row *row,
 			const struct instants *t, struct import_record *rec)
 {
@@ -484,6 +527,7 @@ int import_convert(struct import *im, const struct import_row *row,
 	if (rc <= 0)
 		return rc;
 	set_arrival(im, row, &t, rec);
+	set_deadline(row, rec);
 	rc = never_ran(row, &t, rec) ? convert_unrun(im, row, &t, rec)
 				     : convert_ran(im, row, &t, rec);
 	if (rc <= 0)

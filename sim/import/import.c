@@ -9,6 +9,7 @@
 
 #include "sim/base/memory.h"
 #include "sim/import/convert.h"
+#include "sim/import/csv.h"
 #include "sim/import/json.h"
 #include "sim/import/text.h"
 
@@ -144,10 +145,8 @@ static int skip_mark(struct input *in)
 	return 0;
 }
 
-/* Guess the format by the first characters.  A JSON object may be one job, or
- * have all jobs in "jobs".
- */
-static int guess_format(struct input *in, enum import_format *format)
+/* Read the first characters, less a byte order mark. */
+static int read_begin(struct input *in)
 {
 	while (in->end - in->pos < 64 * 1024) {
 		int more = input_more(in);
@@ -157,8 +156,14 @@ static int guess_format(struct input *in, enum import_format *format)
 		if (more == 0)
 			break;
 	}
-	if (skip_mark(in) < 0)
-		return -1;
+	return skip_mark(in);
+}
+
+/* Guess the format by the first characters.  A JSON object may be one job, or
+ * have all jobs in "jobs".
+ */
+static int guess_format(struct input *in, enum import_format *format)
+{
 	while (in->pos < in->end && isspace((unsigned char)*in->pos))
 		in->pos++;
 	*format = IMPORT_SACCT;
@@ -181,18 +186,31 @@ struct source {
 	enum import_format format;
 	struct import_text_reader text;
 	struct import_json_reader json;
+	struct import_csv csv;
 	struct import_row row;
 };
 
-static int next_row(struct source *s)
+/* Read a row; number is its own if all rows are counted. */
+static int next_row(struct source *s, uint64_t number)
 {
+	if (s->format == IMPORT_CSV)
+		return import_csv_row(&s->csv, &s->in, number, &s->row);
 	if (s->format == IMPORT_SACCT)
 		return import_text_row(&s->text, &s->in, &s->row);
 	return import_json_row(&s->json, &s->in, &s->row);
 }
 
-static int begin_source(struct source *s, const struct import_options *options)
+static int begin_source(struct source *s, struct import *im)
 {
+	const struct import_options *options = im->options;
+
+	if (read_begin(&s->in) < 0)
+		return -1;
+	if (options->format == IMPORT_CSV) {
+		s->format = IMPORT_CSV;
+		return import_csv_begin(&s->csv, &s->in, options->map,
+					&im->clock, options->delimiter);
+	}
 	if (guess_format(&s->in, &s->format) < 0)
 		return -1;
 	if (options->format != IMPORT_GUESS)
@@ -220,10 +238,16 @@ static int read_rows(struct import *im, struct source *s,
 	struct import_record rec;
 	int rc;
 
-	while ((rc = next_row(s)) > 0) {
+	while ((rc = next_row(s, im->rows + 1)) > 0) {
 		im->rows++;
 		if (rc == IMPORT_ROW_FIELDS) {
 			im->count[IMPORT_R_FIELDS]++;
+			continue;
+		}
+		if (rc == IMPORT_ROW_UNREADABLE) {
+			if (!im->why[0])
+				memcpy(im->why, s->csv.why, sizeof(im->why));
+			im->count[IMPORT_R_UNREADABLE]++;
 			continue;
 		}
 		/* What a row does not have is empty, not nowhere. */
@@ -247,13 +271,14 @@ int import_read(struct import *im, const char *path, struct libra_error *err)
 	if (rc == 0)
 		rc = input_open(&s->in, path, err);
 	if (rc == 0) {
-		rc = begin_source(s, im->options);
+		rc = begin_source(s, im);
 		if (rc == 0)
 			rc = read_rows(im, s, err);
 		saved = errno;
 		input_close(&s->in);
 		import_json_fini(&s->json);
 		import_text_fini(&s->text);
+		import_csv_fini(&s->csv);
 		errno = saved;
 	}
 	free(s);
@@ -406,6 +431,13 @@ static const struct import_reason_type *main_reason(const struct import *im)
 
 int import_finish(struct import *im, struct libra_error *err)
 {
+	if (im->n == 0 && im->rows == 0 && im->options->map)
+		return libra_errf(err, EINVAL,
+				  "no jobs are in the trace: it has a heading "
+				  "and no rows");
+	if (im->n == 0 && im->why[0] &&
+	    main_reason(im) == &import_reasons[IMPORT_R_UNREADABLE])
+		return libra_errf(err, EINVAL, "%s", im->why);
 	if (im->n == 0 && im->rows == 0)
 		return libra_errf(err, EINVAL,
 				  "no jobs are in the log: sacct without -S "

@@ -2,10 +2,10 @@
 /*
  * import.h - read a site's accounting logs into records.
  *
- * Reads sacct's text, sacct --json and the lines of the job completion plugins,
- * from any number of files.  One run of a job is one record: a requeued job has
- * several.  No repair is silent: each row that is dropped, changed or guessed
- * is counted under its reason.
+ * Reads sacct's text, sacct --json, the lines of the job completion plugins,
+ * and CSV traces by a map of their columns, from any number of files.  One run
+ * of a job is one record: a requeued job has several.  No repair is silent:
+ * each row that is dropped, changed or guessed is counted under its reason.
  *
  * Memory: 144 bytes for each run, and 50 more while runs are sorted and
  * compared.  Each name is stored once, and only a part of the text at a time.
@@ -19,6 +19,7 @@
 
 #include "core/error.h"
 #include "sim/base/names.h"
+#include "sim/import/column_map.h"
 #include "sim/import/key.h"
 #include "sim/import/reasons.h"
 #include "sim/import/values.h"
@@ -28,6 +29,7 @@ enum import_format {
 	IMPORT_SACCT,
 	IMPORT_JOBCOMP,
 	IMPORT_SACCT_JSON,
+	IMPORT_CSV, /* by a map of columns */
 };
 
 /* The time limit of a partition's jobs that have none of their own. */
@@ -40,7 +42,8 @@ struct import_options {
 	enum import_format format;
 	bool arrival_is_submit; /* else the eligible time */
 	bool keep_cancelled;
-	const char *delimiter;	/* of sacct's text; NULL = by its heading */
+	const struct import_map *map; /* of CSV; NULL for the other formats */
+	const char *delimiter;	      /* of text; NULL = by its heading */
 	const char *zone;	/* of times without one; NULL = refuse them */
 	const char *cluster;	/* NULL = the only one */
 	const char *partitions; /* a comma-separated list; NULL = all */
@@ -69,6 +72,7 @@ struct import_record {
 	int32_t uid;   /* -1 = not said */
 	uint32_t part; /* of base */
 	uint32_t alloc_cpus, req_cpus, nodes, gpus;
+	uint32_t deadline_s; /* after the arrival; 0 = none */
 	uint32_t user, account, partition, qos, app; /* numbers of names */
 	uint8_t state;				     /* enum import_state */
 	uint8_t kind;				     /* enum import_part */
@@ -79,6 +83,7 @@ struct import_record {
 	bool warmup;   /* came before --from */
 	bool unended;  /* no end in the log */
 	bool unrun;    /* cancelled while it waited, and kept */
+	bool no_start; /* the trace has no starts: start_s is the arrival */
 };
 
 struct import {
@@ -88,7 +93,8 @@ struct import {
 	size_t rows; /* read */
 	size_t count[IMPORT_NREASONS];
 	char *cluster;
-	char bad[40]; /* a time that cannot be read; "" = none */
+	char bad[40];  /* a time that cannot be read; "" = none */
+	char why[256]; /* of CSV: why a row cannot be read; "" = none */
 	struct names users, accounts, partitions, qos, apps;
 	struct import_clock clock;
 	uint32_t *seen; /* a hash table of records + 1; 0 = free */

@@ -1,12 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # A site's accounting log becomes a log in the Standard Workload Format: rows of
-# text or JSON, values, records, and what was dropped or guessed. Nothing here
+# text, JSON or CSV, values, records, and what was dropped or guessed. Nothing here
 # knows a policy or a simulation.
 
 sim_libsim_a_SOURCES += \
+	sim/import/column_map.c \
+	sim/import/column_map.h \
 	sim/import/convert.c \
 	sim/import/convert.h \
+	sim/import/csv.c \
+	sim/import/csv.h \
 	sim/import/import.c \
 	sim/import/import.h \
 	sim/import/json.c \

@@ -36,8 +36,12 @@ const struct import_reason_type import_reasons[IMPORT_NREASONS] = {
 	[IMPORT_R_SPLIT] = {"split", IMPORT_CHANGED,
 			    "a name with the delimiter or a line feed in it: "
 			    "put together again"},
+	[IMPORT_R_DEADLINE] = {"deadline", IMPORT_CHANGED,
+			       "deadline not after the arrival: left out"},
 	[IMPORT_R_ARRIVAL] = {"arrival", IMPORT_GUESSED,
 			      "no eligible time: arrival = submission"},
+	[IMPORT_R_START] = {"start", IMPORT_GUESSED,
+			    "no start in the trace: the wait is not known"},
 	[IMPORT_R_RUN] = {"run", IMPORT_GUESSED,
 			  "no elapsed time: run = end - start - suspended"},
 	[IMPORT_R_STILL_RUNNING] = {"still_running", IMPORT_GUESSED,

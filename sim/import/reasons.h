@@ -33,8 +33,10 @@ enum import_reason {
 	/* changed */
 	IMPORT_R_WAIT,
 	IMPORT_R_SPLIT,
+	IMPORT_R_DEADLINE,
 	/* guessed */
 	IMPORT_R_ARRIVAL,
+	IMPORT_R_START,
 	IMPORT_R_RUN,
 	IMPORT_R_STILL_RUNNING,
 	IMPORT_R_PROCS,

@@ -2,9 +2,9 @@
 /*
  * row.h - one job of an accounting log, as texts by column.
  *
- * The readers (text.h, json.h) fill rows, and convert.h makes records of them.
- * A row's texts are valid until the next row is read.  Columns that a log lacks
- * are empty; given[] distinguishes them from columns without a value.
+ * The readers (text.h, json.h, csv.h) fill rows, and convert.h makes records of
+ * them. A row's texts are valid until the next row is read.  Columns that a log
+ * lacks are empty; given[] distinguishes them from columns without a value.
  */
 #ifndef SIM_IMPORT_ROW_H
 #define SIM_IMPORT_ROW_H
@@ -44,7 +44,10 @@ enum import_column {
 	IMPORT_C_TOTALCPU,
 	IMPORT_C_RESTARTS,
 	IMPORT_C_ADMINCOMMENT,
-	IMPORT_C_OTHER, /* any column that is not read */
+	IMPORT_C_WAIT,		 /* seconds; this and the next two: of CSV */
+	IMPORT_C_DEADLINE,	 /* an instant */
+	IMPORT_C_DEADLINE_AFTER, /* seconds after the submission */
+	IMPORT_C_OTHER,		 /* any column that is not read */
 	IMPORT_NCOLUMNS,
 };
 
@@ -52,6 +55,9 @@ struct import_row {
 	struct import_text col[IMPORT_NCOLUMNS];
 	bool given[IMPORT_NCOLUMNS];
 	bool split; /* a value had the delimiter in it: put together again */
+	/* Of CSV: by a map.  Instants that it lacks follow from durations. */
+	bool mapped;
+	bool twice; /* a local time of the row comes twice */
 };
 
 /* How a row of the log turned out. */
@@ -59,6 +65,7 @@ enum import_row_result {
 	IMPORT_ROW_END = 0,
 	IMPORT_ROW = 1,
 	IMPORT_ROW_FIELDS, /* too few fields, or too many to tell them apart */
+	IMPORT_ROW_UNREADABLE, /* of CSV: a value is not what the map says */
 	IMPORT_ROW_FAILED = -1,
 };
 

@@ -162,8 +162,9 @@ static void read_heading(struct import_text_reader *r, char *line, size_t n)
 			name.n = (size_t)((const char *)memchr(name.at, '%',
 							       name.n) -
 					  name.at);
-		r->column[i] = import_column_find(name);
-		r->free_text[i] = is_free_text(name);
+		r->column[i] =
+			r->csv ? IMPORT_C_OTHER : import_column_find(name);
+		r->free_text[i] = !r->csv && is_free_text(name);
 	}
 	snprintf(r->first, sizeof(r->first), "%.*s", (int)r->field[0].n,
 		 r->field[0].at);
@@ -272,6 +273,12 @@ static int heading_line(struct input *in, char **line, size_t *n)
 	return rc;
 }
 
+static int fail_columns(const struct input *in)
+{
+	return libra_errf(in->err, EINVAL, "%s:%zu: more than %d columns",
+			  in->name, in->line, IMPORT_FIELDS_MAX);
+}
+
 int import_text_begin(struct import_text_reader *r, struct input *in,
 		      const char *delimiter)
 {
@@ -284,9 +291,7 @@ int import_text_begin(struct import_text_reader *r, struct input *in,
 		return -1;
 	read_heading(r, line, n);
 	if (r->n > IMPORT_FIELDS_MAX)
-		return libra_errf(in->err, EINVAL,
-				  "%s:%zu: more than %d columns", in->name,
-				  in->line, IMPORT_FIELDS_MAX);
+		return fail_columns(in);
 	lacks = missing(r);
 	if (lacks)
 		return libra_errf(in->err, EINVAL,
@@ -297,11 +302,61 @@ int import_text_begin(struct import_text_reader *r, struct input *in,
 	return 0;
 }
 
+/* Find the delimiter of CSV: the one of these that the heading has most often.
+ */
+static const char *csv_delimiter(const char *heading)
+{
+	static const char *const all[] = {",", ";", "\t", "|"};
+	size_t best = 0, most = 0;
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+		size_t n = 0;
+
+		for (const char *p = heading; *p; p++)
+			n += *p == all[i][0];
+		if (n > most) {
+			most = n;
+			best = i;
+		}
+	}
+	return all[best];
+}
+
+int import_text_begin_csv(struct import_text_reader *r, struct input *in,
+			  const char *delimiter)
+{
+	char *line;
+	size_t n;
+	int rc;
+
+	do
+		rc = input_line(in, &line, &n);
+	while (rc > 0 && n == 0);
+	if (rc == 0)
+		return libra_errf(in->err, EINVAL,
+				  "%s: the file is empty: a trace has a "
+				  "heading and a line for each job",
+				  in->name);
+	if (rc < 0 ||
+	    set_delimiter(r, delimiter ? delimiter : csv_delimiter(line), line,
+			  in) < 0)
+		return -1;
+	r->csv = r->quoted = true;
+	r->heading = strdup(line);
+	if (!r->heading)
+		return sim_no_memory(in->err);
+	read_heading(r, line, n);
+	if (r->n > IMPORT_FIELDS_MAX)
+		return fail_columns(in);
+	return r->no_memory ? sim_no_memory(in->err) : 0;
+}
+
 void import_text_fini(struct import_text_reader *r)
 {
+	free(r->heading);
 	free(r->joined);
 	free(r->plain);
-	r->joined = r->plain = NULL;
+	r->heading = r->joined = r->plain = NULL;
 }
 
 /* Fill the row; the field at has swallowed the extra delimiters. */
@@ -418,7 +473,8 @@ static int put_one_way(const struct import_text_reader *r,
 
 /* ---- rows of several lines ---- */
 
-enum { MOST_LINES = 32 };
+/* Of free text; of a quoted value of CSV, such as a list of numbers. */
+enum { MOST_LINES = 32, MOST_CSV_LINES = 4096 };
 
 static int take_line(struct import_text_reader *r, struct input *in,
 		     char **line, size_t *n)
@@ -455,6 +511,15 @@ static bool begins_row(struct import_text_reader *r, char *line, size_t n)
 	return fields > 1 && import_job_id(r->field[0], &id) == IMPORT_OK;
 }
 
+static size_t count_quotes(const char *line, size_t n)
+{
+	size_t quotes = 0;
+
+	for (size_t i = 0; i < n; i++)
+		quotes += line[i] == '"';
+	return quotes;
+}
+
 /* The line of a row that has too few fields: append those that follow, if the
  * line feed is in a free text.
  * Result: see enum import_row_result.  A line that is a row of its own is held.
@@ -465,12 +530,12 @@ static int join_lines(struct import_text_reader *r, struct input *in,
 {
 	bool by_id = r->column[0] == IMPORT_C_JOBIDRAW ||
 		     r->column[0] == IMPORT_C_JOBID;
-	size_t len = 0;
-	int rc;
+	size_t len = 0, quotes = count_quotes(line, n);
+	int rc, most = r->csv ? MOST_CSV_LINES : MOST_LINES;
 
 	if (join(r, &len, line, n, in) < 0)
 		return IMPORT_ROW_FAILED;
-	for (int i = 0; i < MOST_LINES; i++) {
+	for (int i = 0; i < most; i++) {
 		if (fields > 0 && (!by_id || !r->free_text[fields - 1]))
 			return IMPORT_ROW_FIELDS;
 		rc = take_line(r, in, &line, &n);
@@ -483,12 +548,25 @@ static int join_lines(struct import_text_reader *r, struct input *in,
 		}
 		if (join(r, &len, line, n, in) < 0)
 			return IMPORT_ROW_FAILED;
+		/* Within quotes, do not look at all lines again for each. */
+		quotes += count_quotes(line, n);
+		if (r->csv && quotes % 2 == 1)
+			continue;
 		fields = divide(r, r->joined, len);
 		if (fields >= r->n)
 			return fields > r->n ? put_together(r, row, fields)
 					     : put_one_way(r, row);
 	}
 	return IMPORT_ROW_FIELDS;
+}
+
+static int fail_heading(const struct input *in)
+{
+	libra_errf(in->err, EINVAL,
+		   "%s:%zu: a second heading, with other columns: give the "
+		   "traces as files of their own",
+		   in->name, in->line);
+	return IMPORT_ROW_FAILED;
 }
 
 static int read_row(struct import_text_reader *r, struct input *in,
@@ -508,6 +586,8 @@ static int read_row(struct import_text_reader *r, struct input *in,
 		if (fields == 0 || r->field[0].n != strlen(r->first) ||
 		    memcmp(r->field[0].at, r->first, r->field[0].n) != 0)
 			break;
+		if (r->csv && strcmp(line, r->heading) != 0)
+			return fail_heading(in);
 		read_heading(r, line, n);
 		*row = (struct import_row){.split = false};
 	}

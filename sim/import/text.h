@@ -20,8 +20,10 @@ enum { IMPORT_FIELDS_MAX = 160, IMPORT_DELIMITER_MAX = 15 };
 struct import_text_reader {
 	char delimiter[IMPORT_DELIMITER_MAX + 1];
 	size_t ndelimiter;
-	bool quoted; /* as CSV */
-	size_t n;    /* fields of the heading */
+	bool quoted;   /* as CSV */
+	bool csv;      /* columns are for the caller to find in field[] */
+	char *heading; /* of csv: the first line */
+	size_t n;      /* fields of the heading */
 	enum import_column column[IMPORT_FIELDS_MAX];
 	bool free_text[IMPORT_FIELDS_MAX];
 	char first[32]; /* name of the first column */
@@ -42,6 +44,11 @@ struct import_text_reader {
  */
 int import_text_begin(struct import_text_reader *r, struct input *in,
 		      const char *delimiter);
+/* The same for CSV with any columns: their names are in field[] until the next
+ * row is read, and so are a row's values.
+ */
+int import_text_begin_csv(struct import_text_reader *r, struct input *in,
+			  const char *delimiter);
 void import_text_fini(struct import_text_reader *r);
 
 /* Read the next row.  Result: see enum import_row_result. */

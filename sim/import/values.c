@@ -105,21 +105,26 @@ static int64_t utc_of(const struct moment *m)
 	       m->minute * 60 + m->second;
 }
 
-/* Does a local time come again when summer time ends?  Then it is the same on
- * the clock whether it is summer time or not.
+/* Does a local time come again when summer time ends?  Then the clock shows it
+ * an hour, in places half an hour, before or after as well.  mktime() with the
+ * other tm_isdst would search years for summer time where there is none.
  */
-static bool is_twice(struct tm tm, time_t first, time_t *earlier)
+static bool is_twice(const struct tm *tm, time_t first, time_t *earlier)
 {
-	struct tm other = tm, shown;
-	time_t at;
+	static const time_t shifts[] = {-3600, 3600, -1800, 1800};
+	struct tm shown;
 
-	other.tm_isdst = !tm.tm_isdst;
-	at = mktime(&other);
-	if (at == (time_t)-1 || at == first || !localtime_r(&at, &shown))
-		return false;
-	*earlier = at < first ? at : first;
-	return shown.tm_hour == tm.tm_hour && shown.tm_min == tm.tm_min &&
-	       shown.tm_mday == tm.tm_mday;
+	for (size_t i = 0; i < sizeof(shifts) / sizeof(shifts[0]); i++) {
+		time_t at = first + shifts[i];
+
+		if (localtime_r(&at, &shown) && shown.tm_hour == tm->tm_hour &&
+		    shown.tm_min == tm->tm_min &&
+		    shown.tm_mday == tm->tm_mday) {
+			*earlier = at < first ? at : first;
+			return true;
+		}
+	}
+	return false;
 }
 
 static int64_t local_of(struct import_clock *clock, const struct moment *m,
@@ -144,7 +149,7 @@ static int64_t local_of(struct import_clock *clock, const struct moment *m,
 		};
 		time_t at = mktime(&tm), earlier = at;
 
-		clock->place[place].twice = is_twice(tm, at, &earlier);
+		clock->place[place].twice = is_twice(&tm, at, &earlier);
 		clock->place[place].at_s =
 			clock->place[place].twice ? earlier : at;
 		clock->place[place].quarter = quarter;

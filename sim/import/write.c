@@ -101,7 +101,9 @@ static void put_header(struct import_sink *s, const struct writer *w)
 		end_s = im->records[i].end_s > end_s ? im->records[i].end_s
 						     : end_s;
 	import_sink_printf(s, "; Version: 2.2\n; Computer: ");
-	import_sink_plain(s, im->cluster ? im->cluster : "a Slurm cluster");
+	import_sink_plain(s, im->cluster	? im->cluster
+			     : im->options->map ? "unknown"
+						: "a Slurm cluster");
 	import_sink_printf(s,
 			   "\n; Conversion: librasim import %s"
 			   "\n; MaxJobs: %zu\n; MaxRecords: %zu\n"
@@ -115,8 +117,12 @@ static void put_header(struct import_sink *s, const struct writer *w)
 				   w->to->nodes);
 	import_sink_printf(s, "; MaxProcs: %" PRIu64 "\n", w->procs);
 	if (!w->to->procs)
-		import_sink_printf(s, "; Note: MaxProcs is the most that jobs "
-				      "had at one time\n");
+		import_sink_printf(s,
+				   "; Note: MaxProcs is the most that jobs "
+				   "%s at one time\n",
+				   im->count[IMPORT_R_START] > 0
+					   ? "without a wait would have"
+					   : "had");
 	if (im->options->from_s)
 		import_sink_printf(s, "; MeasureFrom: %" PRId64 "\n",
 				   im->options->from_s - w->begin_s);
@@ -162,7 +168,9 @@ static void put_record(struct import_sink *s, const struct writer *w,
 		       const struct import_record *r)
 {
 	int64_t start_s = r->unrun ? r->end_s : r->start_s;
-	int64_t wait_s = start_s > r->arrival_s ? start_s - r->arrival_s : 0;
+	int64_t wait_s = r->no_start		  ? -1
+			 : start_s > r->arrival_s ? start_s - r->arrival_s
+						  : 0;
 	int64_t procs = r->alloc_cpus ? r->alloc_cpus : r->req_cpus;
 	int64_t mem_kb = r->mem_mb > 0
 				 ? (int64_t)(r->mem_mb * 1024 / (double)procs)
@@ -219,6 +227,13 @@ static void put_instant(struct import_sink *s, int64_t at_s)
 	import_sink_char(s, ',');
 }
 
+static bool has_deadlines(const struct import *im)
+{
+	return im->options->map &&
+	       (import_map_has(im->options->map, IMPORT_C_DEADLINE) ||
+		import_map_has(im->options->map, IMPORT_C_DEADLINE_AFTER));
+}
+
 static void put_side(struct import_sink *s, const struct writer *w, size_t i)
 {
 	const struct import_record *r = &w->im->records[i];
@@ -232,8 +247,8 @@ static void put_side(struct import_sink *s, const struct writer *w, size_t i)
 	import_sink_csv(s, name_of(&w->users, r->user));
 	put_instant(s, r->submit_s);
 	put_instant(s, r->arrival_s);
-	put_instant(s, r->start_s);
-	put_instant(s, r->end_s);
+	put_instant(s, r->no_start ? 0 : r->start_s);
+	put_instant(s, r->no_start ? 0 : r->end_s);
 	import_sink_number(s, r->suspended_s, ',');
 	import_sink_csv(s, import_state_name(r->state));
 	import_sink_csv(s, limits_from[r->limit_from]);
@@ -244,6 +259,10 @@ static void put_side(struct import_sink *s, const struct writer *w, size_t i)
 	import_sink_number(s, r->gpus, ',');
 	if (r->mem_mb > 0)
 		import_sink_number(s, (int64_t)r->mem_mb, 0);
+	if (has_deadlines(w->im))
+		import_sink_char(s, ',');
+	if (r->deadline_s > 0)
+		import_sink_number(s, r->deadline_s, 0);
 	import_sink_char(s, '\n');
 }
 
@@ -321,7 +340,8 @@ static int write_table(const struct writer *w, struct out_file *f,
 
 	if (import_sink_begin(&s, f, err) < 0)
 		return -1;
-	import_sink_printf(&s, "%s\n", side_heading);
+	import_sink_printf(&s, "%s%s\n", side_heading,
+			   has_deadlines(w->im) ? ",deadline_s" : "");
 	for (size_t i = 0; i < w->im->n; i++)
 		put_side(&s, w, i);
 	return import_sink_end(&s, err);

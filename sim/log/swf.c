@@ -30,7 +30,7 @@ enum {
 struct reader {
 	struct swf_place at;
 	struct swf_header header;
-	gzFile gz;
+	struct stream stream;
 	size_t capacity; /* of the trace's records */
 	char *buf;	 /* MAX_LINE + CHUNK + SWF_SLACK bytes, or all text */
 	char *pos, *end;
@@ -189,7 +189,7 @@ static const char *find_last(const struct reader *r, size_t n)
 static int fill(struct reader *r)
 {
 	size_t left = r->end - r->pos;
-	int n, code;
+	size_t n;
 
 	if (r->whole) {
 		r->at_end = true;
@@ -198,27 +198,27 @@ static int fill(struct reader *r)
 	memmove(r->buf, r->pos, left);
 	r->pos = r->buf;
 	r->end = r->buf + left;
-	n = gzread(r->gz, r->end, CHUNK);
-	gzerror(r->gz, &code);
-	if (code == Z_ERRNO)
+	n = stream_read(&r->stream, r->end, CHUNK);
+	if (r->stream.error == STREAM_SYSTEM)
 		return libra_errf(r->at.err, errno, "%s: cannot read: %s",
 				  r->at.name, strerror(errno));
-	if (code == Z_MEM_ERROR)
+	if (r->stream.error == STREAM_MEMORY)
 		return swf_no_memory(&r->at);
-	r->damaged = n < 0 || (code != Z_OK && code != Z_STREAM_END);
+	if (r->stream.error == STREAM_NO_ZSTD)
+		return libra_errf(r->at.err, EIO, "%s: %s", r->at.name,
+				  stream_error_text(&r->stream));
+	r->damaged = r->stream.error != STREAM_OK;
 	r->at_end = n < CHUNK;
-	if (n > 0)
-		r->end += n;
+	r->end += n;
 	return 0;
 }
 
 static int finish(struct reader *r)
 {
 	if (r->damaged)
-		return libra_errf(r->at.err, EIO,
-				  "%s:%zu: the gzip file is damaged or cut "
-				  "off here: fetch it again",
-				  r->at.name, r->at.line + 1);
+		return libra_errf(r->at.err, EIO, "%s:%zu: %s: fetch it again",
+				  r->at.name, r->at.line + 1,
+				  stream_error_text(&r->stream));
 	if (r->end > r->pos && parse_line(r, r->pos, r->end) < 0)
 		return -1;
 	if (r->header.trace->nrecords == 0)
@@ -270,11 +270,8 @@ static int open_reader(struct reader *r, const char *path)
 		return r->header.trace->name ? 0 : swf_no_memory(&r->at);
 	}
 	r->buf = malloc(MAX_LINE + CHUNK + SWF_SLACK);
-	r->gz = gzdopen(fd, "rb");
-	if (!r->gz)
-		close(fd);
-	if (!r->gz || !r->buf || !r->header.trace->name ||
-	    gzbuffer(r->gz, CHUNK / 2) < 0)
+	if (stream_open(&r->stream, fd, CHUNK / 2) < 0 || !r->buf ||
+	    !r->header.trace->name)
 		return swf_no_memory(&r->at);
 	r->pos = r->end = r->buf;
 	return 0;
@@ -293,8 +290,7 @@ int swf_read_last(struct swf_trace *trace, const char *path, size_t last,
 	if (rc == 0)
 		rc = read_lines(&r);
 	saved = errno;
-	if (r.gz)
-		gzclose_r(r.gz);
+	stream_close(&r.stream);
 	free(r.buf);
 	if (rc < 0)
 		swf_fini(trace);

@@ -2,7 +2,7 @@
 /*
  * swf.h - read logs in the Standard Workload Format.
  *
- * Plain or gzipped, from a file or from standard input ("-").  A trace holds
+ * Plain or compressed, from a file or from standard input ("-").  A trace holds
  * what the file says: missing values are -1, and nothing is repaired or dropped
  * here (workload.h does that, and counts it), with two exceptions, which are
  * counted: a record whose submit time is negative is left out, and any other

@@ -38,7 +38,7 @@ static bool fits(size_t c, double v)
 }
 
 static int read_value(const char *path, const struct table_row *row, size_t c,
-		      double *value, struct libra_error *err)
+		      bool ordinary, double *value, struct libra_error *err)
 {
 	const char *text = table_row_text(row, columns[c].name);
 	char *end;
@@ -46,17 +46,26 @@ static int read_value(const char *path, const struct table_row *row, size_t c,
 	*value = NAN;
 	if (!text)
 		return 0;
+	/* The deadline of a job without one. */
+	if (c == DEADLINE && !*text && ordinary) {
+		*value = INFINITY;
+		return 0;
+	}
 	*value = strtod(text, &end);
 	if (end == text || *end || !fits(c, *value))
 		return libra_errf(err, EINVAL,
-				  "%s: row %zu: %s must be %s, not '%s'", path,
-				  row->number, columns[c].name,
-				  columns[c].range, text);
+				  "%s: row %zu: %s must be %s, not '%s'%s",
+				  path, row->number, columns[c].name,
+				  columns[c].range, text,
+				  c == DEADLINE && !*text
+					  ? "; jobs without a deadline need "
+					    "--ordinary 0"
+					  : "");
 	return 0;
 }
 
 static int read_row(const char *path, const struct table_row *row,
-		    struct job_row *g, struct libra_error *err)
+		    bool ordinary, struct job_row *g, struct libra_error *err)
 {
 	const char *text = table_row_text(row, "job");
 	char *end;
@@ -70,7 +79,7 @@ static int read_row(const char *path, const struct table_row *row,
 				  "not '%s'",
 				  path, row->number, text ? text : "");
 	for (size_t c = 0; c < NCOLUMNS; c++)
-		if (read_value(path, row, c, &g->value[c], err) < 0)
+		if (read_value(path, row, c, ordinary, &g->value[c], err) < 0)
 			return -1;
 	return 0;
 }
@@ -122,6 +131,7 @@ static void take(struct sim_job *job, const struct job_row *g)
 	if (!isnan(v[DEADLINE])) {
 		job->deadline_rel_s = v[DEADLINE];
 		job->job.deadline_s = job->job.submit_s + v[DEADLINE];
+		job->ordinary = v[DEADLINE] == INFINITY;
 	}
 	if (!isnan(v[ESTIMATE]))
 		job->job.estimate_s = v[ESTIMATE];
@@ -187,7 +197,7 @@ int sim_jobs_in_read(struct sim_workload *w, const char *path,
 			"high_urgency, budget or penalty_rate",
 			path);
 	for (size_t i = 0; rc == 0 && i < f.nrows; i++)
-		rc = read_row(path, &f.rows[i], &list[i], err);
+		rc = read_row(path, &f.rows[i], w->has_ordinary, &list[i], err);
 	if (rc == 0) {
 		n = sort_rows(path, list, f.nrows, err);
 		rc = n ? take_all(w, path, list, n, err) : -1;

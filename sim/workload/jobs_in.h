@@ -15,11 +15,12 @@
  * table_file.h): the column job, which is field 1 of the record, and any of
  *   deadline_s    after submission, > 0      budget, penalty_rate   >= 0
  *   estimate_s    > 0                        high_urgency           0 or 1
- * Other columns, and rows of other jobs, are ignored.  A job may have several
- * rows that agree (one for each policy, for example).
+ * An empty deadline_s is a job without a deadline, if the workload may have
+ * such jobs (has_ordinary). Other columns, and rows of other jobs, are ignored.
+ * A job may have several rows that agree (one for each policy, for example).
  * Result: 0, or -1 with EINVAL (a value out of range, rows that differ, a job
- *         without a row, none of the columns), or as table_file_read(); the
- *         text names the file and the row.
+ *         without a row or a deadline, none of the columns), or as
+ *         table_file_read(); the text names the file and the row.
  */
 int sim_jobs_in_read(struct sim_workload *w, const char *path,
 		     struct libra_error *err);

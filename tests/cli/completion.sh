@@ -55,7 +55,7 @@ check "policies in a list" offered "edf,libra edf,librarisk" run --policy edf,li
 check "policies behind an equals sign" among edf run --policy = ''
 check "policies right behind an equals sign" among edf run --policy =
 check "parameters" among admission= run --set adm
-check "formats of an import" offered "jobcomp sacct sacct-json" \
+check "formats of an import" offered "csv jobcomp sacct sacct-json" \
 	import --format ''
 check "pictures" offered "usage users" plot us
 check "their files" offered log.swf plot users l

@@ -158,6 +158,10 @@ check "the line where it is cut off" says 1 "cut off here" trace cut.swf.gz
 check "a damaged .gz" says 1 "damaged.swf.gz:" run damaged.swf.gz
 head -c 5 many.swf.gz >five.swf.gz
 check "a .gz of five bytes" says 1 "five.swf.gz" run five.swf.gz
+# A build without libzstd names zstd -d.
+printf '\050\265\057\375' >four.swf.zst
+check "a .zst of four bytes" says 1 "four.swf.zst:" trace four.swf.zst
+check "import: a .zst of four bytes" says 1 "zstd" import four.swf.zst
 : >none.swf.gz
 check "a .gz of no byte" says 1 "none.swf.gz" run none.swf.gz
 
@@ -315,7 +319,7 @@ untouched() {
 check "a bad log leaves the old file alone" untouched
 
 ls -A >"$tmp/left"
-grep -vxE '(two|many|large|secret)\.swf|(many|cut|damaged|five|none)\.swf\.gz|jobs\.csv|drawn\.swf' \
+grep -vxE '(two|many|large|secret)\.swf|(many|cut|damaged|five|none)\.swf\.gz|four\.swf\.zst|jobs\.csv|drawn\.swf' \
 	"$tmp/left" >"$tmp/bad"
 empty "nothing is left behind" "$tmp/bad"
 finish

@@ -130,7 +130,8 @@ check "the side table has GPUs, memory and instants" side
 by_gpu() {
 	run 0 "$librasim" run --side "$tmp/s.jobs.csv" --unit gpus --policy easy \
 		--format csv --jobs-out "$tmp/j" "$tmp/s.swf" &&
-		tail -n +2 "$tmp/j" | cut -d , -f 1,3 | diff - - <<END
+		tail -n +2 "$tmp/j" | cut -d , -f 1,3 >"$tmp/units" &&
+		diff "$tmp/units" - <<END
 1,1
 2,3
 END
@@ -157,7 +158,8 @@ by_partition() {
 		run 0 "$librasim" run --side "$tmp/l.jobs.csv" --partition long \
 			--policy easy --format csv --jobs-out "$tmp/j" \
 			"$tmp/l.swf" &&
-		tail -n +2 "$tmp/j" | cut -d , -f 1 | diff - - <<END
+		tail -n +2 "$tmp/j" | cut -d , -f 1 >"$tmp/jobs" &&
+		diff "$tmp/jobs" - <<END
 6
 END
 }

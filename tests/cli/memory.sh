@@ -26,6 +26,16 @@ fails_well "run --nodes" "$librasim" run --policy planned \
 fails_well "gen" "$librasim" gen --jobs 20 --output="$tmp/out/gen.swf"
 fails_well "import" "$librasim" import --tz=UTC -o "$tmp/out/log.swf" \
 	"$data/fuzz/corpus/import/plain-log"
+printf 'submit: t\nrun: r\nprocs: n * 2\nstate: s ok=COMPLETED\n' >"$tmp/map"
+printf 't,r,n,s\n100,5,1,ok\n"200",5,2,FAILED\n' >"$tmp/trace.csv"
+fails_well "import --format csv" "$librasim" import --format csv \
+	--map "$tmp/map" -o "$tmp/out/log.swf" "$tmp/trace.csv"
+printf '\050\265\057\375' >"$tmp/begin.zst"
+if command -v zstd >/dev/null &&
+	! "$librasim" trace "$tmp/begin.zst" 2>&1 | grep -q 'without libzstd'; then
+	zstd -qc "$trace" >"$tmp/small.zst"
+	fails_well "trace of zstd" "$librasim" trace "$tmp/small.zst"
+fi
 fails_well "replay" "$librasim" replay "$data/fuzz/corpus/log/gap"
 
 # Others that write, on as little as they take.

@@ -54,6 +54,30 @@ from_pipe() {
 	cat "$tmp/gen.swf.gz" | simulate pipe - && same plain pipe
 }
 check "so does a pipe" from_pipe
+# zstd is optional, in the build and on the host.
+printf '\050\265\057\375' >"$tmp/begin.zst"
+zstd_pipe() {
+	# shellcheck disable=SC2002
+	cat "$tmp/gen.swf.zst" | simulate zstdpipe - && same plain zstdpipe
+}
+zstd_last() {
+	run 0 "$librasim" run --policy easy --last 99 --format csv \
+		"$tmp/gen.swf" && cp "$tmp/out" "$tmp/last" &&
+		run 0 "$librasim" run --policy easy --last 99 --format csv \
+			"$tmp/gen.swf.zst" && cmp "$tmp/out" "$tmp/last"
+}
+if "$librasim" trace "$tmp/begin.zst" 2>&1 | grep -q 'without libzstd'; then
+	skip "so does a log that zstd packed" "built without libzstd"
+elif ! command -v zstd >/dev/null; then
+	skip "so does a log that zstd packed" "no zstd"
+else
+	# Two frames are one text.
+	head -c 3000 "$tmp/gen.swf" | zstd -qc >"$tmp/gen.swf.zst"
+	tail -c +3001 "$tmp/gen.swf" | zstd -qc >>"$tmp/gen.swf.zst"
+	check "so does a log that zstd packed" again zstd "$tmp/gen.swf.zst"
+	check "so does a pipe from zstd" zstd_pipe
+	check "so does the end of a log that zstd packed" zstd_last
+fi
 check "so do options behind the log" again behind "$tmp/gen.swf" --seed 1
 
 # A locale that writes 1,5: the system's, or one made here.
@@ -126,6 +150,20 @@ some_given() {
 			"1,500.5 2,20 3,30 6,7"
 }
 check "--jobs-in: one's own deadlines" some_given
+# Job 2 has no deadline: it waits in the ordinary queue, and is written so again.
+none_given() {
+	printf 'job,deadline_s\n1,500.5\n2,\n3,30\n6,7\n' >"$tmp/none.csv"
+	run 1 "$librasim" run --jobs-in "$tmp/none.csv" "$tmp/six.swf" &&
+		grep -q 'row 2: .* without a deadline need --ordinary' \
+			"$tmp/err" &&
+		run 0 "$librasim" run --policy planned --ordinary 0 --jobs-in \
+			"$tmp/none.csv" --jobs-out "$tmp/jobs" "$tmp/six.swf" &&
+		grep -q '^2,.*,queue,' "$tmp/jobs" &&
+		run 0 "$librasim" run --policy planned --ordinary 0 --jobs-in \
+			"$tmp/jobs" --jobs-out "$tmp/again" "$tmp/six.swf" &&
+		cmp "$tmp/jobs" "$tmp/again"
+}
+check "--jobs-in: a job without a deadline" none_given
 rest_drawn() {
 	run 0 "$librasim" run --jobs-out "$tmp/drawn" "$tmp/six.swf" &&
 		run 0 "$librasim" run --jobs-in "$tmp/jobs.few" \

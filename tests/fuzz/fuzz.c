@@ -10,15 +10,15 @@
 #include "tests/fuzz/fuzz.h"
 
 const struct fuzz_target fuzz_targets[] = {
-	{"capacity", fuzz_capacity}, {"engine", fuzz_engine},
-	{"history", fuzz_history},   {"import", fuzz_import},
-	{"jobs_in", fuzz_jobs_in},   {"kept", fuzz_kept},
-	{"libra", fuzz_libra},	     {"log", fuzz_log},
-	{"model", fuzz_model},	     {"plan", fuzz_plan},
-	{"promise", fuzz_promise},   {"rows", fuzz_rows},
-	{"settings", fuzz_settings}, {"side", fuzz_side},
-	{"spank", fuzz_spank},	     {"sweep", fuzz_sweep},
-	{"swf", fuzz_swf},
+	{"capacity", fuzz_capacity}, {"csv", fuzz_csv},
+	{"engine", fuzz_engine},     {"history", fuzz_history},
+	{"import", fuzz_import},     {"jobs_in", fuzz_jobs_in},
+	{"kept", fuzz_kept},	     {"libra", fuzz_libra},
+	{"log", fuzz_log},	     {"model", fuzz_model},
+	{"plan", fuzz_plan},	     {"promise", fuzz_promise},
+	{"rows", fuzz_rows},	     {"settings", fuzz_settings},
+	{"side", fuzz_side},	     {"spank", fuzz_spank},
+	{"sweep", fuzz_sweep},	     {"swf", fuzz_swf},
 };
 const size_t fuzz_ntargets = sizeof(fuzz_targets) / sizeof(*fuzz_targets);
 

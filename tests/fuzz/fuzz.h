@@ -45,6 +45,7 @@ char *fuzz_text(const uint8_t *data, size_t size);
 FILE *fuzz_sink(void);
 
 void fuzz_capacity(const uint8_t *data, size_t size);
+void fuzz_csv(const uint8_t *data, size_t size);
 void fuzz_engine(const uint8_t *data, size_t size);
 void fuzz_history(const uint8_t *data, size_t size);
 void fuzz_import(const uint8_t *data, size_t size);

@@ -135,14 +135,15 @@ void fuzz_model(const uint8_t *data, size_t size)
 	free(text);
 }
 
-void fuzz_import(const uint8_t *data, size_t size)
+/* Read a log, and count what is in it. */
+static void import_one(const struct import_options *options,
+		       const uint8_t *data, size_t size)
 {
-	const struct import_options options = {.zone = "UTC"};
 	struct libra_error err = {0};
 	struct import im;
 	uint64_t procs;
 
-	if (import_init(&im, &options, &err) < 0)
+	if (import_init(&im, options, &err) < 0)
 		return;
 	if (import_read(&im, fuzz_path(data, size), &err) < 0)
 		FUZZ_CHECK(*err.text);
@@ -151,6 +152,31 @@ void fuzz_import(const uint8_t *data, size_t size)
 	else if (import_peak(&im, &procs, &err) == 0)
 		import_summary(&im, fuzz_sink());
 	import_fini(&im);
+}
+
+void fuzz_import(const uint8_t *data, size_t size)
+{
+	import_one(&(struct import_options){.zone = "UTC"}, data, size);
+}
+
+/* A map, a line of ---, and a trace. */
+void fuzz_csv(const uint8_t *data, size_t size)
+{
+	static const char between[] = "\n---\n";
+	const uint8_t *end = memmem(data, size, between, sizeof(between) - 1);
+	size_t n = end ? (size_t)(end - data) : size;
+	size_t behind = end ? n + sizeof(between) - 1 : size;
+	struct libra_error err = {0};
+	struct import_map map;
+
+	if (import_map_read(&map, fuzz_path(data, n), &err) < 0)
+		FUZZ_CHECK(*err.text);
+	else
+		import_one(&(struct import_options){.zone = "UTC",
+						    .format = IMPORT_CSV,
+						    .map = &map},
+			   data + behind, size - behind);
+	import_map_fini(&map);
 }
 
 void fuzz_side(const uint8_t *data, size_t size)
