@@ -3,6 +3,7 @@
 #include "sim/base/workers.h"
 
 #include <errno.h>
+#include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -17,10 +18,13 @@
 
 #define POLL_MS 100
 
-/* The board: shared by all workers. */
-struct sim_workers {
+/* A step has so many parts for the progress. */
+#define PARTS 1000
+
+/* Shared by all workers. */
+struct board {
 	atomic_size_t next;  /* the next piece to take */
-	atomic_size_t done;  /* steps that are finished */
+	atomic_size_t done;  /* parts of steps that are finished */
 	atomic_flag failing; /* taken by the first that fails */
 	atomic_bool failed;  /* its text is complete */
 	int code;	     /* errno of the failure */
@@ -28,10 +32,19 @@ struct sim_workers {
 	_Alignas(max_align_t) char results[];
 };
 
-static struct sim_workers *board_create(const struct sim_pieces *pieces,
-					struct libra_error *err)
+/* Of one process. */
+struct sim_workers {
+	struct board *board;
+	const struct sim_pieces *pieces;
+	size_t done;		  /* parts of the step that is under way */
+	sim_progress_f *progress; /* in the caller's process, or NULL */
+	void *arg;
+};
+
+static struct board *board_create(const struct sim_pieces *pieces,
+				  struct libra_error *err)
 {
-	struct sim_workers *b;
+	struct board *b;
 
 	b = mmap(NULL, sizeof(*b) + pieces->size, PROT_READ | PROT_WRITE,
 		 MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -45,8 +58,7 @@ static struct sim_workers *board_create(const struct sim_pieces *pieces,
 	return b;
 }
 
-static void board_destroy(struct sim_workers *b,
-			  const struct sim_pieces *pieces)
+static void board_destroy(struct board *b, const struct sim_pieces *pieces)
 {
 	int saved = errno;
 
@@ -55,7 +67,7 @@ static void board_destroy(struct sim_workers *b,
 }
 
 /* Only the first failure is reported. */
-static void board_fail(struct sim_workers *b, int code, const char *text)
+static void board_fail(struct board *b, int code, const char *text)
 {
 	if (atomic_flag_test_and_set(&b->failing))
 		return;
@@ -65,23 +77,49 @@ static void board_fail(struct sim_workers *b, int code, const char *text)
 }
 
 /* A worker may have died while it wrote its text. */
-static int board_error(const struct sim_workers *b, struct libra_error *err)
+static int board_error(const struct board *b, struct libra_error *err)
 {
 	if (b->code == 0 || b->error.text[0] == '\0')
 		return libra_errf(err, EIO, "a worker process died");
 	return libra_errf(err, b->code, "%s", b->error.text);
 }
 
+static void show(const struct board *b, const struct sim_pieces *pieces,
+		 sim_progress_f *progress, void *arg)
+{
+	if (progress)
+		progress(arg, (double)atomic_load(&b->done) / PARTS,
+			 (double)pieces->nsteps);
+}
+
+/* So many parts of the step are done now. */
+static void set_parts(struct sim_workers *w, size_t parts)
+{
+	if (parts <= w->done)
+		return;
+	atomic_fetch_add(&w->board->done, parts - w->done);
+	w->done = parts;
+	show(w->board, w->pieces, w->progress, w->arg);
+}
+
+void sim_workers_part(void *workers, double done, double total)
+{
+	set_parts(workers, (size_t)(PARTS * fmin(done / total, 1)));
+}
+
 bool sim_workers_step(struct sim_workers *w)
 {
-	atomic_fetch_add(&w->done, 1);
-	return !atomic_load(&w->failed);
+	set_parts(w, PARTS);
+	w->done = 0;
+	return !atomic_load(&w->board->failed);
 }
 
 /* Take the next piece and do it.  Result: false if nothing is left to do. */
-static bool work(struct sim_workers *b, const struct sim_pieces *pieces)
+static bool work(struct sim_workers *w)
 {
 	struct libra_error why = {.text = ""};
+	const struct sim_pieces *pieces = w->pieces;
+	struct board *b = w->board;
 	size_t piece;
 
 	if (atomic_load(&b->failed))
@@ -89,29 +127,32 @@ static bool work(struct sim_workers *b, const struct sim_pieces *pieces)
 	piece = atomic_fetch_add(&b->next, 1);
 	if (piece >= pieces->n)
 		return false;
-	if (pieces->run(b, pieces->arg, piece, b->results, &why) < 0)
+	if (pieces->run(w, pieces->arg, piece, b->results, &why) < 0)
 		board_fail(b, errno, why.text[0] ? why.text : strerror(errno));
 	return true;
 }
 
-static void run_here(struct sim_workers *b, const struct sim_pieces *pieces,
+static void run_here(struct board *b, const struct sim_pieces *pieces,
 		     sim_progress_f *progress, void *arg)
 {
-	while (work(b, pieces))
-		if (progress)
-			progress(arg, atomic_load(&b->done), pieces->nsteps);
+	struct sim_workers w = {b, pieces, 0, progress, arg};
+
+	while (work(&w))
+		;
 }
 
 /* A worker must not outlive its parent, however that one ends. */
-_Noreturn static void worker_main(struct sim_workers *b,
+_Noreturn static void worker_main(struct board *b,
 				  const struct sim_pieces *pieces, pid_t parent)
 {
+	struct sim_workers w = {b, pieces, 0, NULL, NULL};
+
 	signal(SIGINT, SIG_DFL);
 	signal(SIGTERM, SIG_DFL);
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent)
 		_exit(1);
-	while (work(b, pieces))
+	while (work(&w))
 		;
 	_exit(0);
 }
@@ -119,9 +160,8 @@ _Noreturn static void worker_main(struct sim_workers *b,
 /* Start up to n workers; the end of a worker shows as the end of its pipe.
  * Result: how many were started.
  */
-static size_t start_workers(struct sim_workers *b,
-			    const struct sim_pieces *pieces, pid_t *pid,
-			    size_t n, int *end_fd)
+static size_t start_workers(struct board *b, const struct sim_pieces *pieces,
+			    pid_t *pid, size_t n, int *end_fd)
 {
 	pid_t parent = getpid();
 	int fd[2];
@@ -146,7 +186,7 @@ static size_t start_workers(struct sim_workers *b,
 /* Wait for one worker.
  * Result: false if it still runs (only without wait); a failure is recorded.
  */
-static bool reap(pid_t *pid, bool wait, struct sim_workers *b)
+static bool reap(pid_t *pid, bool wait, struct board *b)
 {
 	struct libra_error why = {.text = ""};
 	int status;
@@ -172,9 +212,8 @@ static bool reap(pid_t *pid, bool wait, struct sim_workers *b)
 }
 
 /* Watch the workers until all are gone; stop them if one of them failed. */
-static void attend(struct sim_workers *b, const struct sim_pieces *pieces,
-		   pid_t *pid, size_t n, int end_fd, sim_progress_f *progress,
-		   void *arg)
+static void attend(struct board *b, const struct sim_pieces *pieces, pid_t *pid,
+		   size_t n, int end_fd, sim_progress_f *progress, void *arg)
 {
 	size_t left = n;
 
@@ -185,8 +224,7 @@ static void attend(struct sim_workers *b, const struct sim_pieces *pieces,
 		left = 0;
 		for (size_t i = 0; i < n; i++)
 			left += !reap(&pid[i], ended, b);
-		if (progress)
-			progress(arg, atomic_load(&b->done), pieces->nsteps);
+		show(b, pieces, progress, arg);
 	}
 	for (size_t i = 0; i < n; i++)
 		if (pid[i] > 0)
@@ -195,7 +233,7 @@ static void attend(struct sim_workers *b, const struct sim_pieces *pieces,
 		reap(&pid[i], true, b);
 }
 
-static int run_forked(struct sim_workers *b, const struct sim_pieces *pieces,
+static int run_forked(struct board *b, const struct sim_pieces *pieces,
 		      size_t nworkers, sim_progress_f *progress, void *arg,
 		      struct libra_error *err)
 {
@@ -220,7 +258,7 @@ int sim_workers_run(const struct sim_pieces *pieces, unsigned nworkers,
 		    sim_progress_f *progress, void *arg,
 		    struct libra_error *err)
 {
-	struct sim_workers *b = board_create(pieces, err);
+	struct board *b = board_create(pieces, err);
 	int rc = 0;
 
 	if (!b)

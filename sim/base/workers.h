@@ -15,10 +15,9 @@
 #include <stddef.h>
 
 #include "core/error.h"
+#include "sim/base/progress.h"
 
-/* Called in the parent, a few times a second and at the end. */
-typedef void sim_progress_f(void *arg, size_t done, size_t total);
-
+/* The worker process that a piece is done by. */
 struct sim_workers;
 
 struct sim_pieces {
@@ -40,7 +39,14 @@ struct sim_pieces {
  */
 bool sim_workers_step(struct sim_workers *w);
 
-/* Do all pieces with nworkers processes (0 or 1 = in this process).
+/* A sim_progress_f; workers is the struct sim_workers.  Report what part of the
+ * step is done that is under way.
+ */
+void sim_workers_part(void *workers, double done, double total);
+
+/* Do all pieces with nworkers processes (0 or 1 = in this process).  progress
+ * (NULL = none) is called in this process, a few times a second and at the end,
+ * with the steps that are done, parts of steps included.
  * Result: 0, or -1: a piece failed (its errno and text), a worker died (EIO),
  *         ENOMEM.  Then all workers are gone and the results are as they were.
  */

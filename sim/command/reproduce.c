@@ -287,20 +287,6 @@ static char *make_command(const struct options *o)
 	return text;
 }
 
-/* Fail now, not after all the work. */
-static int check_folder(const char *dir, struct libra_error *err)
-{
-	struct out_set set;
-
-	if (out_set_init(&set, dir, err) < 0)
-		return -1;
-	out_set_abort(&set);
-	if (access(dir, W_OK | X_OK) < 0)
-		return libra_errf(err, errno, "cannot write into %s: %s", dir,
-				  strerror(errno));
-	return 0;
-}
-
 static unsigned count_processors(void)
 {
 	long n = sysconf(_SC_NPROCESSORS_ONLN);
@@ -319,6 +305,7 @@ static int reproduce(struct options *o, struct libra_error *err)
 		.progress = o->quiet ? NULL : progress_show,
 		.summary = o->quiet ? NULL : stdout,
 	};
+	struct progress bar = {false};
 	char *command, *dir = NULL;
 	int rc;
 
@@ -335,11 +322,12 @@ static int reproduce(struct options *o, struct libra_error *err)
 	run.seeds = o->seeds;
 	run.params = o->params;
 	run.nseeds = o->nseeds;
-	rc = check_folder(run.dir, err);
+	run.progress_arg = &bar;
+	/* Fail now, not after all the work. */
+	rc = out_check_folder(run.dir, err);
 	if (rc == 0)
 		rc = sim_paper_run(&run, err);
-	if (rc < 0 && !o->quiet)
-		progress_clear();
+	progress_clear(&bar);
 	if (rc == 0 && run.summary)
 		fprintf(run.summary, "\nReport: %s/index.html\n", run.dir);
 	free(dir);

@@ -218,7 +218,39 @@ static void job_table(FILE *fp, const struct run_args *args,
 
 /* ---- all of it ---- */
 
-static int simulate(const struct run_args *args, const struct sim_workload *w,
+/* One bar for all policies. */
+struct runs {
+	struct progress bar;
+	size_t done, n;
+};
+
+static void show(void *arg, double done, double total)
+{
+	struct runs *runs = arg;
+
+	progress_show(&runs->bar, (double)runs->done + done / total,
+		      (double)runs->n);
+}
+
+static int run_policies(const struct run_args *args, struct sim_workload *w,
+			struct sim_result *results,
+			struct sim_outcome *outcomes, struct libra_error *err)
+{
+	struct runs runs = {.n = args->policies.n};
+	int rc = 0;
+
+	w->progress = show;
+	w->progress_arg = &runs;
+	for (size_t p = 0; rc == 0 && p < runs.n; p++, runs.done++)
+		rc = sim_run(w, args->policies.list[p].type,
+			     args->policies.list[p].params, &results[p],
+			     outcomes ? outcomes + p * w->njobs : NULL, err);
+	w->progress = NULL;
+	progress_clear(&runs.bar);
+	return rc;
+}
+
+static int simulate(const struct run_args *args, struct sim_workload *w,
 		    struct libra_error *err)
 {
 	size_t n = args->policies.n;
@@ -229,21 +261,20 @@ static int simulate(const struct run_args *args, const struct sim_workload *w,
 
 	if (rc == 0 && args->jobs_out) {
 		outcomes = calloc(n * w->njobs, sizeof(*outcomes));
-		rc = outcomes ? out_open(&file, args->jobs_out, err)
+		rc = outcomes ? out_check(args->jobs_out, err)
 			      : sim_no_memory(err);
 	}
-	for (size_t p = 0; rc == 0 && p < n; p++)
-		rc = sim_run(w, args->policies.list[p].type,
-			     args->policies.list[p].params, &results[p],
-			     outcomes ? outcomes + p * w->njobs : NULL, err);
-	if (rc == 0 && file.fp) {
-		job_table(file.fp, args, w, outcomes);
-		rc = out_commit(&file, err);
+	if (rc == 0)
+		rc = run_policies(args, w, results, outcomes, err);
+	if (rc == 0 && outcomes) {
+		rc = out_open(&file, args->jobs_out, err);
+		if (rc == 0) {
+			job_table(file.fp, args, w, outcomes);
+			rc = out_commit(&file, err);
+		}
 	}
 	if (rc == 0)
 		rc = run_print(args, w, results, err);
-	if (file.fp)
-		out_abort(&file);
 	for (size_t i = 0; outcomes && i < n * w->njobs; i++)
 		free(outcomes[i].nodes);
 	free(outcomes);

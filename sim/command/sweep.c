@@ -155,11 +155,11 @@ static int write_table(const struct sweep_job *job, struct libra_error *err)
 			       err);
 }
 
-static void show(void *arg, size_t done, size_t total)
+static void show(void *arg, double done, double total)
 {
-	const struct sweep_job *job = arg;
+	struct sweep_job *job = arg;
 
-	progress_show(NULL, job->ndone + done, job->ntodo);
+	progress_show(&job->bar, (double)job->ndone + done, (double)job->ntodo);
 }
 
 /* Run the next n missing points. */
@@ -247,8 +247,7 @@ int cmd_sweep(int argc, char **argv)
 	}
 	cmd_parse(&argp, argc, argv, 0, NULL, &args);
 	rc = sweep_file(&job, &err);
-	if (rc < 0 && !args.quiet)
-		progress_clear();
+	progress_clear(&job.bar);
 	sweep_rows_fini(&job.old);
 	sweep_fini(&job.sweep);
 	swf_fini(&job.trace);

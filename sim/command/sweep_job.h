@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "sim/base/progress.h"
 #include "sim/log/swf.h"
 #include "sim/study/sweep.h"
 
@@ -35,6 +36,7 @@ struct sweep_job {
 	bool *done;
 	size_t *todo; /* points to run */
 	size_t ntodo, ndone;
+	struct progress bar;
 };
 
 /* The row of a point, from the table or a part of it; NULL if it is not known.

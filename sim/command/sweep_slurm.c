@@ -409,11 +409,12 @@ static int missing_error(const struct sweep_job *job, const struct array *a,
 }
 
 /* What the user is told of an array that does not go on as it should. */
-static void say_presence(const struct array *a, enum presence there)
+static void say_presence(struct sweep_job *job, const struct array *a,
+			 enum presence there)
 {
 	if (there != UNKNOWN && there != HELD)
 		return;
-	progress_clear();
+	progress_clear(&job->bar);
 	if (there == UNKNOWN)
 		fputs("slurmctld does not answer: the array goes on without "
 		      "it\n",
@@ -440,14 +441,15 @@ static int follow(struct sweep_job *job, const struct array *a,
 			return -1;
 		missing = count_missing(job);
 		if (!job->args->quiet)
-			progress_show(NULL, job->sweep.npoints - missing,
-				      job->sweep.npoints);
+			progress_show(&job->bar,
+				      (double)(job->sweep.npoints - missing),
+				      (double)job->sweep.npoints);
 		if (missing == 0)
 			return 0;
 		if (++looks % ASK_LOOKS == 0 || after > 0)
 			there = is_there(a);
 		if (there != before && !job->args->quiet)
-			say_presence(a, there);
+			say_presence(job, a, there);
 		before = there;
 		after = there == GONE ? after + 1 : 0;
 		if (after > AFTER_LOOKS)

@@ -11,6 +11,7 @@
 #include "sim/base/progress.h"
 #include "sim/command/command.h"
 #include "sim/command/log_options.h"
+#include "sim/output/file.h"
 #include "sim/output/memory_file.h"
 #include "sim/site/scenarios.h"
 #include "sim/site/what.h"
@@ -246,8 +247,7 @@ static int study(const struct what_args *args, const struct swf_trace *trace,
 	bool waits;
 	int rc = what_study(&what, trace, conf, err);
 
-	if (!args->quiet)
-		progress_clear();
+	progress_clear(conf->progress_arg);
 	if (rc < 0)
 		return -1;
 	waits = when_test(&when, trace, &usual, &ignored) == 0;
@@ -287,6 +287,7 @@ static int run_study(const struct what_args *args,
 	static const double factors[] = {1.5, 2, 4};
 	const char *policies[MAX_POLICIES + 1];
 	struct sim_capacity capacity = {NULL};
+	struct progress bar = {false};
 	struct what_conf conf = {
 		.procs = args->procs,
 		.policies = policies,
@@ -295,12 +296,15 @@ static int run_study(const struct what_args *args,
 		.promise_jobs = args->promise_jobs,
 		.workers = args->workers,
 		.progress = args->quiet ? NULL : progress_show,
+		.progress_arg = &bar,
 	};
 	struct site_parts parts = {NULL};
 	struct plan plan = {NULL};
 	char *copy = NULL;
 	int rc;
 
+	if (out_check_folder(args->output, err) < 0)
+		return -1;
 	rc = args->scenarios ? plan_read(&plan, args->scenarios, err)
 			     : plan_default(&plan, err);
 	if (rc == 0)

@@ -182,6 +182,7 @@ static int simulate(const struct swf_trace *trace, const struct when_args *args,
 {
 	struct sim_capacity capacity = {NULL};
 	struct sim_outcome *outcomes = NULL;
+	struct progress bar = {false};
 	struct sim_result result;
 	struct sim_scenario sc;
 	struct sim_workload w;
@@ -203,9 +204,12 @@ static int simulate(const struct swf_trace *trace, const struct when_args *args,
 	outcomes = calloc(w.njobs, sizeof(*outcomes));
 	if (rc == 0 && !outcomes)
 		rc = sim_no_memory(err);
+	w.progress = progress_show;
+	w.progress_arg = &bar;
 	if (rc == 0)
 		rc = sim_run(&w, libra_policy_find("easy", err), NULL, &result,
 			     outcomes, err);
+	progress_clear(&bar);
 	for (size_t i = 0; rc == 0 && i < w.njobs; i++)
 		if (w.jobs[i].job.id == 0)
 			*wait_s = outcomes[i].start_s - w.jobs[i].job.submit_s;

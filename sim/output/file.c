@@ -70,6 +70,19 @@ static char *real_target(const char *path)
 	return target ? target : strdup(path);
 }
 
+int out_check(const char *path, struct libra_error *err)
+{
+	struct out_file f;
+	struct stat st;
+
+	if (strcmp(path, "-") == 0 || (stat(path, &st) == 0 && is_special(&st)))
+		return 0;
+	if (out_open(&f, path, err) < 0)
+		return -1;
+	out_abort(&f);
+	return 0;
+}
+
 int out_open(struct out_file *f, const char *path, struct libra_error *err)
 {
 	struct stat st;
@@ -161,19 +174,21 @@ void out_abort(struct out_file *f)
 	errno = saved;
 }
 
-static int make_folder(const char *path)
+/* Result: true, or false with errno. */
+static bool is_folder(const char *path)
 {
 	struct stat st;
 
-	if (mkdir(path, 0777) == 0)
-		return 0;
-	if (errno != EEXIST)
-		return -1;
 	if (stat(path, &st) < 0)
-		return -1;
-	if (S_ISDIR(st.st_mode))
-		return 0;
+		return false;
 	errno = ENOTDIR;
+	return S_ISDIR(st.st_mode);
+}
+
+static int make_folder(const char *path)
+{
+	if (mkdir(path, 0777) == 0 || (errno == EEXIST && is_folder(path)))
+		return 0;
 	return -1;
 }
 
@@ -196,6 +211,51 @@ static int make_folders(char *path, struct libra_error *err)
 		if (c == '\0')
 			return 0;
 	}
+}
+
+int out_make_folder(const char *dir, struct libra_error *err)
+{
+	char *path = strdup(dir);
+	int rc = path ? make_folders(path, err) : sim_no_memory(err);
+
+	free(path);
+	return rc;
+}
+
+/* Cut the last name off a path.  Result: false if there was only one. */
+static bool cut_name(char *path)
+{
+	char *slash = strrchr(path, '/');
+
+	if (!slash)
+		return false;
+	slash[slash == path] = '\0'; /* the root stays */
+	return true;
+}
+
+int out_check_folder(const char *dir, struct libra_error *err)
+{
+	char *path;
+	int rc = 0;
+
+	if (dir[0] == '\0')
+		return libra_errf(err, EINVAL,
+				  "the name of the folder is empty");
+	path = strdup(dir);
+	if (!path)
+		return sim_no_memory(err);
+	/* The nearest folder that exists must take what is missing. */
+	while (access(path, F_OK) < 0 && errno == ENOENT)
+		if (!cut_name(path))
+			strcpy(path, ".");
+	if (access(path, W_OK | X_OK) < 0)
+		rc = libra_errf(err, errno, "cannot write into %s: %s", path,
+				strerror(errno));
+	else if (!is_folder(path))
+		rc = libra_errf(err, errno, "cannot make the folder %s: %s",
+				path, strerror(errno));
+	free(path);
+	return rc;
 }
 
 int out_set_init(struct out_set *set, const char *dir, struct libra_error *err)

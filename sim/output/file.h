@@ -27,6 +27,12 @@ struct out_file {
  */
 int out_flush(FILE *fp);
 
+/* Report now what out_open() would, before long work.  A pipe or a device is
+ * not looked at.
+ * Result: as of out_open().
+ */
+int out_check(const char *path, struct libra_error *err);
+
 /* Begin a file; "-" is standard output.
  * Result: 0, or -1 with errno of the system (EISDIR, EACCES, ENOENT, ENOMEM);
  *         the text names the file.
@@ -41,6 +47,17 @@ int out_commit(struct out_file *f, struct libra_error *err);
 
 /* Discard the file, as if it had never been begun; keeps errno. */
 void out_abort(struct out_file *f);
+
+/* Make a folder and those above it, if they are missing.
+ * Result: 0, or -1 with errno of the system.
+ */
+int out_make_folder(const char *dir, struct libra_error *err);
+
+/* Report now whether files can be written into a folder, before long work; the
+ * folder may be missing, and is not made.
+ * Result: 0, or -1 with errno of the system (EACCES, ENOTDIR).
+ */
+int out_check_folder(const char *dir, struct libra_error *err);
 
 /* Files of one folder that appear together. */
 struct out_set {

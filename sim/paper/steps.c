@@ -142,12 +142,10 @@ static int write_report(struct sim_paper_study *s, struct libra_error *err)
 	struct out_set set;
 	int rc;
 
-	if (out_set_init(&set, s->run->dir, err) < 0)
+	/* It takes a while: until then there is no folder to be left. */
+	if (draw(s, err) < 0 || out_set_init(&set, s->run->dir, err) < 0)
 		return -1;
-	rc = draw(s, err);
-	if (rc == 0)
-		rc = write_files(s, &set, s->paper->files, s->paper->nfiles,
-				 err);
+	rc = write_files(s, &set, s->paper->files, s->paper->nfiles, err);
 	if (rc == 0)
 		rc = write_files(s, &set, common_files, 3, err);
 	/* A name in a row or a template that nothing has. */

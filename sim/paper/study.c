@@ -22,7 +22,7 @@ void sim_paper_set(struct sim_paper_study *s, const char *name, double value)
 
 struct report_source sim_paper_source(const struct sim_paper_study *s)
 {
-	return (struct report_source){
+	struct report_source source = {
 		.paper = s->paper->name,
 		.title = s->paper->title,
 		.citation = s->paper->citation,
@@ -33,6 +33,11 @@ struct report_source sim_paper_source(const struct sim_paper_study *s)
 		.sha256 = s->source.sha256,
 		.synthetic = s->source.synthetic,
 	};
+
+	for (size_t i = 0; i < s->paper->nlogs && i < REPORT_LOGS; i++)
+		source.others[source.nothers++] = (struct report_log){
+			s->paper->logs[i].file, s->sha256[i + 1]};
+	return source;
 }
 
 static void fill_options(struct out_table *rows, bool exact, const void *study)

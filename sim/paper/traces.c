@@ -165,6 +165,7 @@ static int run_all(struct sim_paper_study *s, struct libra_error *err)
 	if (s->paper->resumes && !path)
 		return sim_no_memory(err);
 	c.path = path;
+	c.folder = s->run->dir;
 	for (size_t i = 0; i < sim_paper_ntraces(s); i++)
 		c.total += s->designs.studies[i].ncells * s->run->nseeds;
 	strcpy(s->sha256[0], s->source.sha256);

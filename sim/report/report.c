@@ -27,6 +27,23 @@ static const char *trace_name(const struct report_source *source)
 	return source->synthetic ? "synthetic" : base_name(source->trace->name);
 }
 
+/* Of papers with several logs: those that are there. */
+static void other_logs(struct out_json *j, const struct report_source *source)
+{
+	if (source->nothers == 0)
+		return;
+	out_json_array(j, "other_traces");
+	for (size_t i = 0; i < source->nothers; i++) {
+		if (!source->others[i].sha256[0])
+			continue;
+		out_json_object(j, NULL);
+		out_json_text(j, "name", source->others[i].name);
+		out_json_text(j, "sha256", source->others[i].sha256);
+		out_json_end(j);
+	}
+	out_json_end(j);
+}
+
 void report_manifest(struct out_json *j, const char *key,
 		     const struct report_source *source)
 {
@@ -52,6 +69,7 @@ void report_manifest(struct out_json *j, const char *key,
 	if (t->copyright)
 		out_json_text(j, "copyright", t->copyright);
 	out_json_end(j);
+	other_logs(j, source);
 	out_json_end(j);
 }
 
@@ -90,6 +108,13 @@ void report_provenance(FILE *fp, const struct report_source *source)
 			row(fp, "Acknowledgement", t->acknowledge, false);
 		if (t->copyright)
 			row(fp, "Copyright", t->copyright, false);
+	}
+	for (size_t i = 0; i < source->nothers; i++) {
+		row(fp, "Another log", source->others[i].name, false);
+		row(fp, "SHA-256",
+		    source->others[i].sha256[0] ? source->others[i].sha256
+						: "not on this machine",
+		    source->others[i].sha256[0]);
 	}
 	row(fp, "Paper", source->citation, false);
 	fprintf(fp, "</tbody></table></div>\n");

@@ -19,6 +19,14 @@
 #include "sim/output/table.h"
 #include "sim/report/claims.h"
 
+/* A log beside the paper's own. */
+struct report_log {
+	const char *name;   /* of its file */
+	const char *sha256; /* "" if the log is not there */
+};
+
+#define REPORT_LOGS 8
+
 /* The origin of the numbers, for the manifest and the end of the page.  It is
  * the same in every run of the same command.
  */
@@ -32,6 +40,8 @@ struct report_source {
 	const struct swf_trace *trace;
 	const char *sha256; /* of its file; "" if synthetic */
 	bool synthetic;
+	struct report_log others[REPORT_LOGS];
+	size_t nothers;
 };
 
 /* manifest.json, and the same for people. */

@@ -10,6 +10,18 @@
 #include "sim/run/events.h"
 #include "sim/workload/nodes.h"
 
+#define SHOW_EVENTS 64 /* between two reports of the progress */
+
+/* A job has come or gone. */
+static void note_event(struct sim_run *r)
+{
+	const struct sim_workload *w = r->w;
+
+	if (++r->nevents % SHOW_EVENTS == 0 && w->progress)
+		w->progress(w->progress_arg, (double)r->nevents,
+			    2 * (double)w->njobs);
+}
+
 static int remember(struct sim_run *r, uint64_t ticket, size_t index,
 		    struct libra_error *err)
 {
@@ -43,6 +55,7 @@ void sim_run_finish(struct sim_run *r, uint32_t index)
 				      r->exec.now_s, job->job.deadline_s);
 	r->full |= (r->leader ? sim_leader_learn(r->leader, job)
 			      : sim_predict_learn(&r->predict, job)) < 0;
+	note_event(r);
 }
 
 /* Keep on which nodes a job starts, for a caller who reads the outcomes. */
@@ -92,6 +105,7 @@ static int act(struct sim_run *r, const struct libra_action *action)
 	case LIBRA_ACTION_START:
 		return start_job(r, action->ticket);
 	case LIBRA_ACTION_REJECT:
+		note_event(r);
 		r->outcomes[r->job_of[slot]].reason = action->reason;
 		return 0;
 	case LIBRA_ACTION_RESHARE:
@@ -125,6 +139,7 @@ int sim_run_offer(struct sim_run *r, struct libra_error *err)
 	struct libra_job offered = job->job;
 	struct libra_verdict verdict;
 
+	note_event(r);
 	offered.estimate_s = r->leader ? sim_leader_offer(r->leader, job)
 				       : sim_predict_offer(&r->predict, job);
 	if (isnan(offered.estimate_s) && !isnan(job->job.estimate_s))
@@ -145,8 +160,10 @@ int sim_run_offer(struct sim_run *r, struct libra_error *err)
 				       &verdict, err) < 0)
 			return -1;
 	}
-	if (verdict.answer == LIBRA_REJECT)
+	if (verdict.answer == LIBRA_REJECT) {
+		note_event(r);
 		return 0;
+	}
 	outcome->ordinary =
 		r->w->has_ordinary && offered.deadline_s == INFINITY;
 	outcome->guaranteed =

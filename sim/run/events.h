@@ -25,6 +25,7 @@ struct sim_run {
 	size_t job_of_cap;
 	size_t next;	    /* arrival */
 	size_t next_change; /* of the capacity */
+	size_t nevents;	    /* arrivals, ends and refusals so far */
 	enum libra_mode mode;
 	bool full; /* no memory to learn from an end */
 };

@@ -207,17 +207,37 @@ static int run(const struct sim_workload *w,
 	return rc;
 }
 
-static int run_expert(struct sim_leader *l, size_t expert,
-		      const struct libra_policy_type *policy,
+/* One of the runs that a leader needs: each expert's, and the one that counts.
+ */
+struct round {
+	const struct sim_workload *w;
+	size_t n;
+};
+
+static void show_round(void *arg, double done, double total)
+{
+	const struct round *round = arg;
+	const struct sim_workload *w = round->w;
+
+	if (w->progress)
+		w->progress(w->progress_arg, (double)round->n * total + done,
+			    (SIM_LEADER_EXPERTS + 1) * total);
+}
+
+static int run_expert(const struct sim_workload *whole, struct sim_leader *l,
+		      size_t expert, const struct libra_policy_type *policy,
 		      const double *params, struct libra_error *err)
 {
 	struct sim_workload w = sim_leader_workload(l, expert);
 	struct sim_outcome *outcomes = calloc(w.njobs, sizeof(*outcomes));
+	struct round round = {whole, expert};
 	struct sim_result result;
 	int rc;
 
 	if (!outcomes)
 		return sim_no_memory(err);
+	w.progress = show_round;
+	w.progress_arg = &round;
 	rc = run(&w, policy, params, NULL, &result, outcomes, err);
 	if (rc == 0 && result.accepted != w.njobs)
 		rc = libra_errf(err, EINVAL,
@@ -251,7 +271,7 @@ static int make_leader(const struct sim_workload *w,
 	if (!*leader)
 		return -1;
 	for (size_t e = 0; rc == 0 && e < SIM_LEADER_EXPERTS; e++)
-		rc = run_expert(*leader, e, policy, params, err);
+		rc = run_expert(w, *leader, e, policy, params, err);
 	return rc;
 }
 
@@ -262,13 +282,18 @@ int sim_run(const struct sim_workload *w,
 {
 	struct sim_outcome *own =
 		outcomes ? outcomes : sim_large(w->njobs, sizeof(*outcomes));
+	struct round last = {w, SIM_LEADER_EXPERTS};
+	struct sim_workload led = *w;
 	struct sim_leader *leader = NULL;
 	int rc;
 
+	led.progress = show_round;
+	led.progress_arg = &last;
 	rc = own ? make_leader(w, policy, params, &leader, err)
 		 : sim_no_memory(err);
 	if (rc == 0)
-		rc = run(w, policy, params, leader, result, own, err);
+		rc = run(leader ? &led : w, policy, params, leader, result, own,
+			 err);
 	sim_leader_destroy(leader);
 	if (!outcomes)
 		free(own);

@@ -26,6 +26,7 @@ struct pieces {
 	struct what *what;
 	const struct swf_trace *trace;
 	const struct what_conf *conf;
+	struct sim_workers *workers; /* this process */
 	const struct machine *machines;
 	size_t nmachines;
 };
@@ -154,6 +155,8 @@ static int run_machine(struct what_run *r, const struct pieces *p,
 	/* What is out of service was so on the machine as it was. */
 	if (s->procs == 0 && s->procs_pct == 0 && s->load == 1)
 		w.capacity = p->conf->capacity;
+	w.progress = sim_workers_part;
+	w.progress_arg = p->workers;
 	rc = run_workload(r, p, s, &w, &m->trace, jobs, n, err);
 	sim_workload_fini(&w);
 	return rc;
@@ -268,6 +271,8 @@ static int run_promise(struct what_promise *pr, const struct pieces *p,
 	sc.deadline_cv = 0;
 	if (sim_workload_make(&w, p->trace, &sc, err) < 0)
 		return -1;
+	w.progress = sim_workers_part;
+	w.progress_arg = p->workers;
 	outcomes = calloc(w.njobs, sizeof(*outcomes));
 	rc = outcomes ? sim_run(&w, policy, NULL, &result, outcomes, err)
 		      : sim_no_memory(err);
@@ -289,6 +294,7 @@ static int run_piece(struct sim_workers *workers, void *arg, size_t piece,
 	struct what_promise *promises = (struct what_promise *)(replay + 1);
 	int rc;
 
+	p->workers = workers;
 	if (piece < p->what->npromises)
 		rc = run_promise(&promises[piece], p, err);
 	else
@@ -404,7 +410,7 @@ static int run_all(struct what *what, const struct swf_trace *trace,
 	rc = list_machines(&p, err);
 	if (rc == 0)
 		rc = sim_workers_run(&pieces, conf->workers, conf->progress,
-				     NULL, err);
+				     conf->progress_arg, err);
 	free_machines(&p);
 	for (size_t i = 0; rc == 0 && i < what->nruns; i++)
 		if (what->runs[i].left_out == 0)

@@ -119,7 +119,8 @@ struct what_conf {
 	const double *factors;
 	size_t nfactors, promise_jobs; /* at most so many */
 	unsigned workers;
-	sim_progress_f *progress;
+	sim_progress_f *progress; /* or NULL */
+	void *progress_arg;
 };
 
 struct what {

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "sim/base/memory.h"
+#include "sim/output/file.h"
 
 /* Points between two writes: a few seconds of work. */
 #define SLICE 60
@@ -80,13 +81,14 @@ struct slice {
 	size_t n;
 };
 
-static void show(void *arg, size_t done, size_t total)
+static void show(void *arg, double done, double total)
 {
 	struct checkpoint *r = arg;
 
 	/* Do not show the end of a slice as the end of all. */
-	if (r->progress && r->done + done < r->total)
-		r->progress(r->arg, r->done + done, r->total);
+	done += (double)r->done;
+	if (r->progress && done < (double)r->total)
+		r->progress(r->arg, done, (double)r->total);
 }
 
 static int run_slice(struct checkpoint *r, struct study *s, struct slice *slice,
@@ -101,6 +103,8 @@ static int run_slice(struct checkpoint *r, struct study *s, struct slice *slice,
 	for (size_t i = 0; i < slice->n; i++)
 		s->results[slice->at[i]] = slice->results[i];
 	r->done += slice->n;
+	if (r->path && out_make_folder(r->folder, err) < 0)
+		return -1;
 	if (r->path && append(r->path, slice->points, slice->results, slice->n,
 			      log, err) < 0)
 		return -1;

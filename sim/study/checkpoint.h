@@ -14,6 +14,7 @@
 
 struct checkpoint {
 	const char *path;   /* the file; NULL = keep nothing */
+	const char *folder; /* of the file; made with the first results */
 	size_t done, total; /* points so far, of all studies */
 	sim_progress_f *progress;
 	void *arg;

@@ -143,6 +143,8 @@ static int run_batch(struct sim_workers *workers, void *arg, size_t batch,
 
 	if (make_workload(g, &p->scenario, &w, &nodes, &why) < 0)
 		return fail_point(p, &why, err);
+	w.progress = sim_workers_part;
+	w.progress_arg = workers;
 	for (; rc == 0 && go_on && u < end; u++) {
 		p = unique_point(g, u);
 		rc = run_point(p, &w, &results[u], &why);

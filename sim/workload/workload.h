@@ -15,6 +15,7 @@
 
 #include "core/error.h"
 #include "core/job.h"
+#include "sim/base/progress.h"
 #include "sim/log/swf.h"
 #include "sim/workload/capacity.h"
 #include "sim/workload/scenario.h"
@@ -55,6 +56,11 @@ struct sim_workload {
 	 * caller's.
 	 */
 	bool studied;
+	/* Called while a run is under way (NULL = not).  As capacity, the
+	 * caller's.
+	 */
+	sim_progress_f *progress;
+	void *progress_arg;
 	uint64_t seed; /* as in the scenario */
 	struct sim_prediction prediction;
 	/* How many records were dropped or repaired. */

@@ -132,6 +132,16 @@ check "it leaves no report" test ! -e new/index.html
 touch file
 check "a file in place of the folder fails" fails file -o file/report
 
+check "it makes no folder" test ! -e new
+
+# The folder comes with the files, so that a study that is stopped leaves none.
+stopped() {
+	"$librasim" reproduce icpp2006 -o above/stopped >/dev/null 2>&1 &
+	sleep 1
+	kill "$!" && ! wait "$!" && test ! -e above
+}
+check "a study that is stopped leaves no folder" stopped
+
 lists() {
 	run 0 "$librasim" reproduce --list && grep -q '^icpp2006 ' "$tmp/out"
 }

@@ -436,4 +436,24 @@ strict() {
 			"$tmp/err" && [ "$(wc -l <"$tmp/err")" -eq 1 ]
 }
 check "--strict refuses them" strict
+
+# Some seconds of work.  script makes a terminal of both outputs.
+"$librasim" gen -n 30000 --procs 256 -o "$tmp/long.swf" </dev/null
+shows_progress() {
+	script -qec "'$librasim' run --policy conservative,fcfs '$tmp/long.swf'" \
+		"$tmp/screen" </dev/null >/dev/null &&
+		tr '\r' '\n' <"$tmp/screen" |
+		grep -q '^\[#*\.*\] [0-9]* %, [0-9.]* \(s\|min\|h\) left'
+}
+is_quiet() {
+	script -qec "'$librasim' run --policy conservative '$tmp/long.swf' \
+		2>'$tmp/err'" "$tmp/screen" </dev/null >/dev/null &&
+		test ! -s "$tmp/err"
+}
+if command -v script >/dev/null; then
+	check "a long run shows how much time is left" shows_progress
+	check "only a terminal gets the bar" is_quiet
+else
+	skip "a long run shows how much time is left" "no script"
+fi
 finish

@@ -32,7 +32,7 @@ all_info() {
 without_logs() {
 	report=none
 	HOME=$tmp run 0 "$librasim" reproduce sc2015 -j 1 --no-figures \
-		-o none && all_info S1 S5 S6 S7 S8 S9 S10 S11 &&
+		-o none && all_info S1 S5 S6 S7 S8 S9 S10 S11 S12 &&
 		grep -q 'Synthetic workload' none/index.html
 }
 check "without logs nothing is said to fail" without_logs
@@ -71,5 +71,34 @@ else
 				report/points.csv
 	}
 	check "KTH, CTC and SDSC SP2 as published" published
+	every_log() {
+		for log in logs/*; do
+			sha256sum <"$log" | cut -d ' ' -f 1 >sum
+			grep -qF "$(cat sum)" report/index.html &&
+				grep -qF "$(cat sum)" report/manifest.json ||
+				return 1
+		done
+	}
+	check "the SHA-256 of every log is told" every_log
+fi
+
+curie=$(find_trace CEA-Curie-2011-2.1-cln.swf.gz)
+# as_published SLOWDOWN OPTION...: to three decimals
+as_published() {
+	slowdown=$1
+	shift
+	run 0 "$librasim" run --procs 80640 --filter sc15 --event-order sc15 \
+		"$@" "$curie" && tail -n 1 out | grep -q " $slowdown "
+}
+curie_published() {
+	as_published 202.133 --policy easy &&
+		as_published 69.926 --policy easy --inaccuracy 0 &&
+		as_published 12.080 --policy easy-sjbf --predictor clairvoyant &&
+		as_published 21.328 --policy easy-sjbf --predictor last-two
+}
+if [ -n "$curie" ]; then
+	check "Curie as published, on its thin nodes" curie_published
+else
+	skip "Curie as published" "no such log in LIBRA_TRACES"
 fi
 finish

@@ -199,6 +199,30 @@ static void a_set_that_fails_leaves_no_file(void **state)
 	assert_int_equal(errno, EINVAL);
 }
 
+static void what_cannot_be_written_is_known_before(void **state)
+{
+	struct libra_error err = {.text = ""};
+
+	assert_int_equal(out_check_folder(in_dir("x/y"), NULL), 0);
+	assert_int_equal(out_check_folder("x/y", NULL), 0);
+	assert_int_equal(access(in_dir("x"), F_OK), -1);
+	assert_int_equal(out_check_folder("/dev/null/x", &err), -1);
+	assert_int_equal(errno, ENOTDIR);
+	assert_one_line(&err);
+	libra_error_clear(&err);
+	assert_int_equal(out_check_folder("/dev/null", &err), -1);
+	libra_error_clear(&err);
+	assert_int_equal(out_check_folder("", &err), -1);
+	assert_int_equal(errno, EINVAL);
+	assert_int_equal(out_check(in_dir("f"), NULL), 0);
+	assert_int_equal(out_check("/dev/null", NULL), 0);
+	assert_int_equal(count_files(), 0);
+	libra_error_clear(&err);
+	assert_int_equal(out_check(in_dir("no/f"), &err), -1);
+	assert_int_equal(errno, ENOENT);
+	assert_one_line(&err);
+}
+
 static void numbers_are_short_and_read_back(void **state)
 {
 	char buf[OUT_NUMBER_SIZE];
@@ -373,6 +397,7 @@ int main(void)
 		cmocka_unit_test(a_folder_or_a_missing_folder_is_refused),
 		cmocka_unit_test(a_set_appears_as_a_whole),
 		cmocka_unit_test(a_set_that_fails_leaves_no_file),
+		cmocka_unit_test(what_cannot_be_written_is_known_before),
 		cmocka_unit_test(numbers_are_short_and_read_back),
 		cmocka_unit_test(csv_fields_are_quoted_if_they_must_be),
 		cmocka_unit_test(html_is_escaped),

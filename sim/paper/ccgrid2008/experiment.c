@@ -262,18 +262,18 @@ static int repeat(const struct cc_runs *r, struct bench *b, size_t config,
 }
 
 /* One bar for all studies of a report. */
-struct progress {
+struct all_steps {
 	const struct sim_paper_run *run;
 	size_t done, total;
 };
 
-static void show(void *arg, size_t done, size_t total)
+static void show(void *arg, double done, double total)
 {
-	struct progress *p = arg;
+	struct all_steps *p = arg;
 
 	if (p->run->progress)
-		p->run->progress(p->run->progress_arg, p->done + done,
-				 p->total);
+		p->run->progress(p->run->progress_arg, (double)p->done + done,
+				 (double)p->total);
 }
 
 /* All configurations of one seed; then RAC. */
@@ -306,7 +306,7 @@ static int run_piece(struct sim_workers *workers, void *arg, size_t piece,
 }
 
 static int run_pieces(const struct cc_runs *r, bool rac, size_t size,
-		      struct progress *progress, struct libra_error *err)
+		      struct all_steps *progress, struct libra_error *err)
 {
 	struct repetitions repetitions = {.runs = r, .rac = rac};
 	size_t n = r->nseeds * (rac ? 1 : CC_NCONFIGS);
@@ -331,7 +331,7 @@ static double mean_of(const struct cc_runs *r, const double *values)
 }
 
 /* Run what has options and seeds. */
-static int measure(struct cc_runs *r, struct progress *progress,
+static int measure(struct cc_runs *r, struct all_steps *progress,
 		   struct libra_error *err)
 {
 	size_t n = r->nseeds * (CC_NCONFIGS * CC_NMODELS * CC_NMETRICS + 2);
@@ -424,7 +424,7 @@ static void set_numbers(struct sim_paper_study *s, const struct cc_runs *r)
 int cc_measure(void *study, struct libra_error *err)
 {
 	struct cc_study *s = study;
-	struct progress progress = {.run = s->common.run};
+	struct all_steps progress = {.run = s->common.run};
 
 	if (set_up(s, err) < 0 || measure_models(s, err) < 0)
 		return -1;
