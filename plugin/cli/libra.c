@@ -18,6 +18,8 @@ static const struct {
 	{"status", "promised shares by node, jobs with a deadline",
 	 cli_run_status},
 	{"explain", "why a job was accepted or refused", cli_run_explain},
+	{"metrics", "counts for Prometheus, from the decision log",
+	 cli_run_metrics},
 	{"settings", "check the libra_ settings of slurm.conf",
 	 cli_run_settings},
 	{"what-if", "a verdict without submitting", cli_run_what_if},
