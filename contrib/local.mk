@@ -21,6 +21,7 @@ EXTRA_DIST += \
 	contrib/mutation/mutants.py \
 	contrib/mutation/project.py \
 	contrib/mutation/score.py \
+	contrib/notify-hook \
 	contrib/plan-campaign \
 	contrib/quickstart \
 	contrib/slurm-chroot \

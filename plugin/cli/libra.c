@@ -20,6 +20,7 @@ static const struct {
 	{"explain", "why a job was accepted or refused", cli_run_explain},
 	{"metrics", "counts for Prometheus, from the decision log",
 	 cli_run_metrics},
+	{"notify", "run a program when a promise changes", cli_run_notify},
 	{"settings", "check the libra_ settings of slurm.conf",
 	 cli_run_settings},
 	{"what-if", "a verdict without submitting", cli_run_what_if},

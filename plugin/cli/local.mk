@@ -20,6 +20,8 @@ cli_parts = \
 	plugin/cli/log_lines.h \
 	plugin/cli/metrics.c \
 	plugin/cli/metrics.h \
+	plugin/cli/notice.c \
+	plugin/cli/notice.h \
 	plugin/cli/offers.c \
 	plugin/cli/offers.h \
 	plugin/cli/print.c \
@@ -68,6 +70,7 @@ libra_SOURCES = \
 	$(node_state_sources) \
 	plugin/cli/run_explain.c \
 	plugin/cli/run_metrics.c \
+	plugin/cli/run_notify.c \
 	plugin/cli/run_status.c \
 	plugin/cli/run_what_if.c
 libra_CFLAGS = $(AM_CFLAGS) $(CLI_CFLAGS)
@@ -92,6 +95,7 @@ cli_script_tests = \
 	tests/cli/libra-completion.sh \
 	tests/cli/libra-memory.sh \
 	tests/cli/metrics.sh \
+	tests/cli/notify.sh \
 	tests/cli/site.sh
 
 EXTRA_DIST += \

@@ -314,14 +314,6 @@ static void count_errors(struct reader *r, double n)
 	count(r->counts, "libra_log_errors_total", labels(NULL), n);
 }
 
-static bool is_event(const struct cli_log_line *line)
-{
-	static const char mark[] = "{\"event\":\"";
-
-	return line->len >= sizeof(mark) &&
-	       memcmp(line->text, mark, sizeof(mark) - 1) == 0;
-}
-
 static int read_line(void *arg, const struct cli_log_line *line,
 		     struct libra_error *err)
 {
@@ -334,13 +326,13 @@ static int read_line(void *arg, const struct cli_log_line *line,
 		count_errors(r, 1);
 		return 0;
 	}
-	if (!is_event(line) && !cli_log_is(line, "engine") &&
+	if (!cli_log_is_event(line) && !cli_log_is(line, "engine") &&
 	    !cli_log_is(line, "node") && !cli_log_is(line, "gap"))
 		return 0;
 	json = cli_log_parse(line, NULL);
 	if (!json)
 		count_errors(r, 1);
-	else if (is_event(line))
+	else if (cli_log_is_event(line))
 		read_event(r, json);
 	else if (cli_log_is(line, "engine"))
 		read_run(r, json);

@@ -83,6 +83,7 @@ fails_well "metrics --textfile" "$libra" metrics --textfile "$tmp/x.prom"
 mv "$tmp/log" "$tmp/log.1"
 cp "$tmp/log.1" "$tmp/log"
 sed -i 1s/1999999700/1999999701/ "$tmp/log"
+fails_well "notify" "$libra" notify --state "$tmp/notify" true
 fails_well "metrics of a log that was rotated" "$libra" metrics \
 	--textfile "$tmp/x.prom"
 fails_well "settings" "$libra" settings
