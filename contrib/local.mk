@@ -23,6 +23,7 @@ EXTRA_DIST += \
 	contrib/mutation/score.py \
 	contrib/notify-hook \
 	contrib/plan-campaign \
+	contrib/prometheus-alerts.yml \
 	contrib/quickstart \
 	contrib/slurm-chroot \
 	contrib/slurm-matrix \

@@ -237,15 +237,15 @@ static const char *kind_of(const char *cause)
 static void read_end(struct reader *r, const json_t *line)
 {
 	bool ran = is(line, "event", "kept") || is(line, "event", "late");
-	const char *cause = cli_json_text(line, "cause");
+	bool failed = is(line, "event", "late") || is(line, "event", "lost");
+	const char *cause = failed ? cli_json_text(line, "cause") : "";
 
 	add_promise(r, line, cli_json_text(line, "state"), -1);
 	if (is(line, "event", "replaced"))
 		return;
 	count(r->counts, "libra_promises_ended_total",
-	      labels("cause",
-		     is(line, "event", "kept") ? "none" : kind_of(cause),
-		     "outcome", cli_json_text(line, "event"), "partition",
+	      labels("cause", kind_of(cause), "outcome",
+		     cli_json_text(line, "event"), "partition",
 		     cli_json_text(line, "partition"), NULL),
 	      1);
 	if (!ran)

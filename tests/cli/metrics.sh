@@ -88,12 +88,15 @@ causes() {
 		event promised main "$waiting"
 		event promised main "$waiting"
 		event replaced main "$waiting"
+		event promised main "$waiting"
+		event cancelled main "$waiting"',"cause":"node_lost:n3"'
 	} >>log
 	metrics && has \
 		'libra_promises_ended_total{cause="node",outcome="lost",partition="main"} 3' \
 		'libra_promises_ended_total{cause="slurmctld",outcome="late",partition="main"} 2' \
 		'libra_promises_ended_total{cause="overrun",outcome="late",partition="main"} 1' \
-		'libra_promises_ended_total{cause="requeue",outcome="lost",partition="main"} 1'
+		'libra_promises_ended_total{cause="requeue",outcome="lost",partition="main"} 1' \
+		'libra_promises_ended_total{cause="none",outcome="cancelled",partition="main"} 1'
 }
 check "causes are of few kinds" causes
 check "slurmctld's next run has what it restores" has \
@@ -238,6 +241,70 @@ if command -v promtool >/dev/null; then
 else
 	skip "promtool finds nothing" "no promtool"
 	skip "nor with a strange name" "no promtool"
+fi
+
+# The alerts that come with it, by Prometheus' own engine: an hour in which each
+# is due, and one in which none is.
+expected() { # ALERT LABELS...
+	echo "      - {eval_time: 59m, alertname: $1, exp_alerts: [{exp_labels: {severity: warning${2:+, $2}}}]}"
+}
+alerts() {
+	sed '/annotations:/d; /^ *summary:/d; /^ *description:/d' \
+		"$srcdir/contrib/prometheus-alerts.yml" >rules.yml
+	{
+		echo 'rule_files: [rules.yml]'
+		echo 'evaluation_interval: 1m'
+		echo 'tests:'
+		echo '  - interval: 1m'
+		echo '    input_series:'
+		while read -r values name; do
+			echo "      - {series: '$name', values: '$values'}"
+		done <<-'END'
+			0+1x60 libra_promises_ended_total{cause="node",outcome="lost",partition="main"}
+			0+1x60 libra_promises_ended_total{cause="overrun",outcome="late",partition="main"}
+			0+9x60 libra_promises_ended_total{cause="none",outcome="kept",partition="main"}
+			0+1x60 libra_decisions_total{partition="main",reason="would_miss",verdict="reject"}
+			0+1x60 libra_decisions_total{partition="side",reason="would_miss",verdict="reject"}
+			0+1x60 libra_decisions_total{partition="side",reason="none",verdict="accept"}
+			0+1x60 libra_log_errors_total
+			0x60 node_textfile_mtime_seconds{file="/a/libra.prom"}
+			0x60 libra_decision_seconds_bucket{le="0.1"}
+			0+5x60 libra_decision_seconds_bucket{le="1.0"}
+			0+5x60 libra_decision_seconds_bucket{le="+Inf"}
+		END
+		echo '    alert_rule_test:'
+		expected LibraPromisesLost 'partition: main, cause: node'
+		expected LibraPromisesLate 'partition: main'
+		expected LibraAllRefused 'partition: main'
+		expected LibraSlowDecisions
+		expected LibraLogErrors
+		expected LibraMetricsOld 'file: /a/libra.prom'
+		echo '  - interval: 1m'
+		echo '    input_series:'
+		while read -r values name; do
+			echo "      - {series: '$name', values: '$values'}"
+		done <<-'END'
+			0+1x60 libra_promises_ended_total{cause="overrun",outcome="late",partition="main"}
+			0+99x60 libra_promises_ended_total{cause="none",outcome="kept",partition="main"}
+			3x60 libra_promises_ended_total{cause="node",outcome="lost",partition="main"}
+			0+1x60 libra_decisions_total{partition="main",reason="none",verdict="accept"}
+			7x60 libra_log_errors_total
+			0+60x60 node_textfile_mtime_seconds{file="/a/libra.prom"}
+			0+5x60 libra_decision_seconds_bucket{le="0.001"}
+			0+5x60 libra_decision_seconds_bucket{le="+Inf"}
+		END
+		echo '    alert_rule_test:'
+		sed -n 's/.*- alert: //p' rules.yml | while read -r name; do
+			echo "      - {eval_time: 59m, alertname: $name, exp_alerts: []}"
+		done
+	} >alerts.yml
+	promtool check rules "$srcdir/contrib/prometheus-alerts.yml" &&
+		promtool test rules alerts.yml
+}
+if command -v promtool >/dev/null; then
+	check "each alert comes when it is due, and not before" alerts
+else
+	skip "each alert comes when it is due, and not before" "no promtool"
 fi
 openmetrics() {
 	metrics --openmetrics &&
