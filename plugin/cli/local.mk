@@ -65,6 +65,7 @@ libra_SOURCES = \
 	$(cli_parts) \
 	plugin/cli/args.c \
 	plugin/cli/args.h \
+	plugin/cli/followed.c \
 	plugin/cli/libra.c \
 	plugin/cli/load.c \
 	$(node_state_sources) \
