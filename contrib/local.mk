@@ -21,7 +21,9 @@ EXTRA_DIST += \
 	contrib/mutation/mutants.py \
 	contrib/mutation/project.py \
 	contrib/mutation/score.py \
+	contrib/notify-hook \
 	contrib/plan-campaign \
+	contrib/prometheus-alerts.yml \
 	contrib/quickstart \
 	contrib/slurm-chroot \
 	contrib/slurm-matrix \

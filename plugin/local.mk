@@ -99,6 +99,7 @@ host_tests = \
 	tests/plugin/host_boots \
 	tests/plugin/host_claims \
 	tests/plugin/host_clock \
+	tests/plugin/host_events \
 	tests/plugin/host_gpu_limits \
 	tests/plugin/host_groups \
 	tests/plugin/host_jobs \

@@ -627,6 +627,14 @@ tests_plugin_host_clock_SOURCES = \
 	plugin/base/text.c
 tests_plugin_host_clock_CFLAGS = $(AM_CFLAGS)
 tests_plugin_host_clock_LDADD = plugin/libslurm_libra.la
+tests_plugin_host_events_SOURCES = \
+	tests/plugin/host_events.c \
+	tests/plugin/machine.h \
+	tests/plugin/site.h \
+	plugin/engine/admin_comment.c \
+	plugin/base/text.c
+tests_plugin_host_events_CFLAGS = $(AM_CFLAGS)
+tests_plugin_host_events_LDADD = plugin/libslurm_libra.la -lm
 tests_plugin_host_gpu_limits_SOURCES = \
 	tests/plugin/host_gpu_limits.c \
 	tests/plugin/machine.h \

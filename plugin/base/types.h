@@ -32,6 +32,14 @@ enum { LIBRA_AGAIN_S = 125 };
 enum { LIBRA_FIT_AHEAD = 32 };
 
 /* Slurm's state of a job that has not started. */
+/* How the run of a job ended. */
+enum libra_host_end {
+	LIBRA_END_OVER = 1, /* completed, failed, or at a limit */
+	LIBRA_END_CANCELLED,
+	LIBRA_END_NODE,	    /* a node failed, and the job is over */
+	LIBRA_END_REQUEUED, /* it waits again */
+};
+
 enum libra_host_job_state {
 	LIBRA_JOB_GONE = 1, /* unknown to Slurm, or over */
 	LIBRA_JOB_PENDING,  /* can start */
@@ -278,6 +286,8 @@ struct libra_host_ops {
 	 * failed nor cancelled.  NULL = no.
 	 */
 	bool (*ended_by_itself)(uint32_t job_id);
+	/* Return how a run that ends just now has ended.  NULL = over. */
+	enum libra_host_end (*ended)(uint32_t job_id);
 	/* Find the ordinary job that has waited longest, among those that can
 	 * start, were submitted before before_s, and pass may().  At equal
 	 * times the lowest id.

@@ -3,18 +3,25 @@
 # The command libra, for users and operators: who is promised what, why a job was
 # accepted or refused, what would be accepted.  load.c asks slurmctld and is the
 # only file that knows Slurm; cluster holds what it read; each command prints from
-# that, and run_COMMAND.c reads its command line.  Nothing here decides or writes: of plugin/host only the reading of
-# settings and records is linked.
+# that, and run_COMMAND.c reads its command line.  Nothing here decides, or
+# changes anything of slurmctld: of plugin/host only the reading of settings and
+# records is linked.
 
 cli_parts = \
 	plugin/cli/cli.h \
 	plugin/cli/cluster.c \
 	plugin/cli/cluster.h \
 	plugin/cli/explain.c \
+	plugin/cli/follow.c \
+	plugin/cli/follow.h \
 	plugin/cli/history.c \
 	plugin/cli/learned.c \
 	plugin/cli/log_lines.c \
 	plugin/cli/log_lines.h \
+	plugin/cli/metrics.c \
+	plugin/cli/metrics.h \
+	plugin/cli/notice.c \
+	plugin/cli/notice.h \
 	plugin/cli/offers.c \
 	plugin/cli/offers.h \
 	plugin/cli/print.c \
@@ -58,10 +65,13 @@ libra_SOURCES = \
 	$(cli_parts) \
 	plugin/cli/args.c \
 	plugin/cli/args.h \
+	plugin/cli/followed.c \
 	plugin/cli/libra.c \
 	plugin/cli/load.c \
 	$(node_state_sources) \
 	plugin/cli/run_explain.c \
+	plugin/cli/run_metrics.c \
+	plugin/cli/run_notify.c \
 	plugin/cli/run_status.c \
 	plugin/cli/run_what_if.c
 libra_CFLAGS = $(AM_CFLAGS) $(CLI_CFLAGS)
@@ -85,6 +95,8 @@ cli_tests = \
 cli_script_tests = \
 	tests/cli/libra-completion.sh \
 	tests/cli/libra-memory.sh \
+	tests/cli/metrics.sh \
+	tests/cli/notify.sh \
 	tests/cli/site.sh
 
 EXTRA_DIST += \

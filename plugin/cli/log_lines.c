@@ -181,6 +181,14 @@ bool cli_log_is(const struct cli_log_line *line, const char *call)
 	       line->text[n + len] == '"';
 }
 
+bool cli_log_is_event(const struct cli_log_line *line)
+{
+	static const char mark[] = "{\"event\":\"";
+
+	return line->len >= sizeof(mark) &&
+	       memcmp(line->text, mark, sizeof(mark) - 1) == 0;
+}
+
 bool cli_log_has(const struct cli_log_line *line, const char *field)
 {
 	const char *at = line->text, *end = line->text + line->len;

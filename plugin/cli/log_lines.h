@@ -60,6 +60,9 @@ int cli_log_after(struct cli_log *log, struct cli_log_line *line,
 /* Is it a line of this call ("offer")? */
 bool cli_log_is(const struct cli_log_line *line, const char *call);
 
+/* Is it a report of what became of a promise (job_table.h)? */
+bool cli_log_is_event(const struct cli_log_line *line);
+
 /* Does it have a field, as it is written: "id":7? */
 bool cli_log_has(const struct cli_log_line *line, const char *field);
 

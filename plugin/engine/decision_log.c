@@ -132,17 +132,29 @@ static void add(struct libra_declog *log, const char *text)
 	host_text_add_bytes(&log->line, text, strlen(text));
 }
 
-void libra_declog_begin(struct libra_declog *log, const char *call,
-			double now_s)
+static void begin(struct libra_declog *log, const char *kind, const char *name,
+		  double now_s)
 {
 	libra_declog_empty(log);
 	log->now_s = now_s;
 	if (!log->path)
 		return;
-	add(log, "{\"call\":\"");
-	add(log, call);
+	add(log, kind);
+	add(log, name);
 	add(log, "\",\"now_s\":");
 	host_text_add_number(&log->line, now_s);
+}
+
+void libra_declog_begin(struct libra_declog *log, const char *call,
+			double now_s)
+{
+	begin(log, "{\"call\":\"", call, now_s);
+}
+
+void libra_declog_event(struct libra_declog *log, const char *event,
+			double now_s)
+{
+	begin(log, "{\"event\":\"", event, now_s);
 }
 
 /* Append a field's name. */

@@ -5,8 +5,10 @@
  * The log is JSON, one object per line, in the order of the calls.  Times are
  * in seconds.  Numbers are printed so that they read back to the same double.
  * With the line "engine" at the beginning of each run, the log is sufficient
- * for a replay.  If the log cannot be written, the error is reported once and
- * decisions continue.  When writing works again, a line
+ * for a replay.  Lines {"event":...} report what became of a promise, for
+ * people and metrics (job_table.h); a replay skips them.  If the log cannot be
+ * written, the error is reported once and decisions continue.  When writing
+ * works again, a line
  * {"call":"gap","lines":N} states how many lines are missing.  No line is
  * written in part.
  *
@@ -67,6 +69,9 @@ bool libra_declog_check(struct libra_declog *log, double now_s);
  */
 void libra_declog_empty(struct libra_declog *log);
 void libra_declog_begin(struct libra_declog *log, const char *call,
+			double now_s);
+/* As begin, of a line {"event":...}: a promise has changed. */
+void libra_declog_event(struct libra_declog *log, const char *event,
 			double now_s);
 void libra_declog_number(struct libra_declog *log, const char *name, double v);
 void libra_declog_whole(struct libra_declog *log, const char *name,

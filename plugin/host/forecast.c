@@ -73,6 +73,6 @@ void host_forget(struct host_state *h, uint32_t job_id)
 
 	for (t = host_jobs_find(&h->jobs, job_id, false); t;
 	     t = host_jobs_find(&h->jobs, job_id, false))
-		host_jobs_withdraw(&h->jobs, t, now_s);
+		host_jobs_withdraw(&h->jobs, t, "cancelled", now_s);
 	host_sync_actions(h, now_s);
 }

@@ -17,6 +17,7 @@
 #include "plugin/base/ops.h"
 #include "plugin/engine/placement.h"
 #include "plugin/host/restore.h"
+#include "plugin/host/submit.h"
 #include "plugin/request/sizing.h"
 #include "plugin/host/sync.h"
 #include "plugin/request/asleep.h"
@@ -92,6 +93,24 @@ static void note_reason(struct host_state *h, const struct libra_promise *p,
 		host_ask_advice(&h->jobs, job, 1, size, now_s).earliest_s;
 }
 
+/* Report the answer to a job that asked for its first promise. */
+static void report_answer(struct host_state *h,
+			  const struct libra_host_job *job,
+			  const struct libra_promise *p, const char *verdict,
+			  const struct refusal *refusal, double now_s)
+{
+	const struct host_partition *partition =
+		host_cluster_partition(&h->cluster, p->part, p->part_len);
+	struct libra_declog *out =
+		host_decision(h, job->user, partition, verdict,
+			      libra_reason_name(refusal->reason), now_s);
+
+	libra_declog_whole(out, "id", job->job_id);
+	libra_declog_number(out, "deadline_s", p->deadline_s);
+	libra_declog_number(out, "earliest_s", refusal->earliest_s);
+	libra_declog_end(out);
+}
+
 /* Ask for a promise for a job that has a record but no offer.  For an array,
  * ask for each task without a promise, as long as there is room.  wait_s: the
  * time until Slurm may start the job, which is added to the estimate.
@@ -157,6 +176,9 @@ static struct tracked_job *renew(struct host_state *h,
 			break;
 	}
 	free(ranges);
+	if (asked && p->offer == 0)
+		report_answer(h, job, p, "accept",
+			      &(struct refusal){.earliest_s = NAN}, now_s);
 	host_sync_actions(h, now_s);
 	head = host_jobs_find(&h->jobs, job->job_id, false);
 	if (asked) {
@@ -198,6 +220,7 @@ static void tell_refusal(struct host_state *h, const struct libra_host_job *job,
 		snprintf(earliest, sizeof(earliest), ", earliest deadline %s",
 			 best);
 	}
+	report_answer(h, job, p, "reject", refusal, now_s);
 	host_log(h->ops, LIBRA_HOST_INFO,
 		 "job %u could start and asked for its promise: refused "
 		 "(%s)%s; it asks again until its deadline cannot be met",
@@ -268,7 +291,7 @@ static void trim(struct host_state *h, const struct libra_host_job *job,
 		struct tracked_job *before =
 			host_jobs_waiting_before(&h->jobs, last);
 
-		host_jobs_withdraw(&h->jobs, last, now_s);
+		host_jobs_withdraw(&h->jobs, last, "cancelled", now_s);
 		last = before;
 	}
 	host_jobs_find(&h->jobs, job->job_id, false)->stale = true;
@@ -338,11 +361,11 @@ static bool move(struct host_state *h, const struct libra_host_job *job,
 	other->changed_s = p->changed_s;
 	if (!is_sooner(h, other, away) ||
 	    !host_commit(h, other, job->job_id, now_s)) {
-		host_jobs_withdraw(&h->jobs, other, now_s);
+		host_jobs_withdraw(&h->jobs, other, "replaced", now_s);
 		return false;
 	}
 	t = host_jobs_find_ticket(&h->jobs, ticket);
-	host_jobs_withdraw(&h->jobs, t, now_s);
+	host_jobs_withdraw(&h->jobs, t, "replaced", now_s);
 	host_sync_actions(h, now_s);
 	return true;
 }
@@ -395,7 +418,7 @@ static enum libra_host_place place(struct host_state *h,
 	struct refusal refusal = {LIBRA_REASON_NONE, NAN};
 
 	while (t && host_is_unmanaged(h, p)) {
-		host_jobs_withdraw(&h->jobs, t, now_s);
+		host_jobs_withdraw(&h->jobs, t, "released", now_s);
 		t = host_jobs_find(&h->jobs, job->job_id, false);
 	}
 	if (host_is_unmanaged(h, p))
@@ -492,6 +515,7 @@ static struct tracked_job *start(struct host_state *h,
 	host_unclaimed_know(h, t);
 	host_jobs_run(&h->jobs, t, job->job_id);
 	host_planned_starts_go_on(h, t);
+	host_jobs_report(&h->jobs, t, "started", NULL, now_s);
 	host_sync_actions(h, now_s);
 	return t;
 }
@@ -553,6 +577,38 @@ void host_record_again(struct host_state *h, uint32_t job_id,
 	host_job_hand_over(t, &h->jobs, record);
 }
 
+/* Report the end of a promise with the run of its job.  A job that is cancelled
+ * after its deadline was late all the same.
+ */
+static void report_end(struct host_state *h, const struct tracked_job *t,
+		       double now_s)
+{
+	enum libra_host_end end = h->ops && h->ops->ended
+					  ? h->ops->ended(t->job_id)
+					  : LIBRA_END_OVER;
+	double ran_s = host_executed_s(&h->jobs, t, now_s);
+	const char *event = "late", *cause = t->broken;
+	struct libra_declog *out;
+
+	if (end == LIBRA_END_NODE || end == LIBRA_END_REQUEUED)
+		event = "lost";
+	else if (libra_in_time(now_s, t->job.deadline_s))
+		event = end == LIBRA_END_CANCELLED ? "cancelled" : "kept";
+	else if (!*cause && ran_s >= t->job.estimate_s - t->wait_s)
+		cause = "it_ran_for_longer_than_its_estimate";
+	if (end == LIBRA_END_NODE)
+		cause = "node_failed";
+	else if (end == LIBRA_END_REQUEUED)
+		cause = "requeued";
+	out = host_jobs_event(&h->jobs, t, event, now_s);
+	if (!out)
+		return;
+	libra_declog_number(out, "ran_s", ran_s);
+	if (*cause)
+		libra_declog_text(out, "cause", cause);
+	libra_declog_end(out);
+}
+
 void host_ended(struct host_state *h, uint32_t job_id)
 {
 	struct tracked_job *t = host_jobs_find(&h->jobs, job_id, true);
@@ -563,6 +619,7 @@ void host_ended(struct host_state *h, uint32_t job_id)
 		return;
 	now_s = host_now(h);
 	host_estimates_learn(h->history, &h->jobs, t, now_s);
+	report_end(h, t, now_s);
 	libra_engine_log_departed(&h->log, t->ticket, now_s);
 	host_jobs_remove(&h->jobs, t);
 	host_sync_actions(h, now_s);

@@ -53,6 +53,7 @@ bool host_commit(struct host_state *h, struct tracked_job *t, uint32_t job_id,
 	t->state = TRACKED_COMMITTED;
 	t->job.id = job_id;
 	host_jobs_link(&h->jobs, t, job_id);
+	host_jobs_report(&h->jobs, t, "promised", NULL, now_s);
 	return true;
 }
 

@@ -457,7 +457,7 @@ int host_ordinary_changed(struct host_state *h, struct tracked_job *t,
 {
 	/* The starvation guard reserves again with the new numbers. */
 	if (t->state == TRACKED_COMMITTED)
-		host_jobs_withdraw(&h->jobs, t, now_s);
+		host_jobs_withdraw(&h->jobs, t, NULL, now_s);
 	return 0;
 }
 

@@ -108,13 +108,15 @@ static void set_late(struct tracked_job *t, double start_s, double now_s)
 	t->late_s = fmax(1, start_s + t->job.estimate_s - t->job.deadline_s);
 }
 
-static void say_broken(struct host_state *h, struct tracked_job *t)
+static void say_broken(struct host_state *h, struct tracked_job *t,
+		       double now_s)
 {
 	const struct libra_promise p = {.broken = t->broken,
 					.broken_len = strlen(t->broken)};
 	char cause[LIBRA_CAUSE_SIZE];
 
 	libra_promise_cause(&p, cause);
+	host_jobs_report(&h->jobs, t, "broken", NULL, now_s);
 	host_jobs_set_stale_soon(&h->jobs, t);
 	host_log(h->ops, LIBRA_HOST_INFO,
 		 "job %u: promise broken: %s; it cannot end by its deadline, "
@@ -136,7 +138,7 @@ void host_planned_starts_late(struct host_state *h, struct tracked_job *t,
 		return;
 	}
 	find_cause(h, t, now_s);
-	say_broken(h, t);
+	say_broken(h, t, now_s);
 }
 
 void host_planned_starts_broken(struct tracked_job *t,
@@ -182,12 +184,13 @@ static void follow_promise(struct host_state *h, struct tracked_job *t,
 	if (*t->broken && !late) {
 		*t->broken = '\0';
 		t->late_s = 0;
+		host_jobs_report(&h->jobs, t, "holds", NULL, now_s);
 		host_jobs_set_stale_soon(&h->jobs, t);
 		say_holds(h, t, "its promise holds again", start_s);
 	} else if (late && t->late_s == 0 && t->may_start) {
 		set_late(t, start_s, now_s);
 		set_missed(h, t);
-		say_broken(h, t);
+		say_broken(h, t, now_s);
 	}
 	if (t->missed && !*t->broken)
 		say_holds(h, t, "slurmctld restarted after its planned start",
@@ -195,12 +198,32 @@ static void follow_promise(struct host_state *h, struct tracked_job *t,
 	t->missed = false;
 }
 
+/* A start that is so much later need not be reported. */
+#define MOVED_S 60.0
+
+static void report_moved(struct host_state *h, struct tracked_job *t,
+			 double start_s, double now_s)
+{
+	struct libra_declog *out;
+
+	if (t->told_start_s == 0)
+		t->told_start_s = start_s;
+	if (start_s - t->told_start_s < MOVED_S)
+		return;
+	out = host_jobs_event(&h->jobs, t, "moved", now_s);
+	libra_declog_number(out, "start_s", start_s);
+	libra_declog_number(out, "was_s", t->told_start_s);
+	libra_declog_end(out);
+	t->told_start_s = start_s;
+}
+
 static void follow_plan(struct host_state *h, struct tracked_job *t,
-			double start_s)
+			double start_s, double now_s)
 {
 	if (!isfinite(start_s) || fabs(start_s - t->start_s) < 1.0)
 		return;
 	t->start_s = start_s;
+	report_moved(h, t, start_s, now_s);
 	if (*t->broken)
 		set_late(t, start_s, start_s);
 	host_jobs_set_stale(&h->jobs, t);
@@ -226,7 +249,7 @@ void host_planned_starts_sync(struct host_state *h, double now_s)
 			continue;
 		planned_s =
 			libra_engine_planned_start(h->log.engine, t->ticket);
-		follow_plan(h, t, planned_s);
+		follow_plan(h, t, planned_s, now_s);
 		follow_promise(h, t, planned_s, now_s);
 	}
 	h->missed = false;
@@ -312,6 +335,8 @@ struct tracked_job *host_planned_starts_restore(
 		t->start_s = 0;
 	t->state = TRACKED_COMMITTED;
 	t->stale = true;
+	t->told_start_s = t->start_s;
 	host_jobs_link(&h->jobs, t, job->job_id);
+	host_jobs_report(&h->jobs, t, "restored", NULL, now_s);
 	return t;
 }

@@ -89,6 +89,7 @@ struct tracked_job *host_restore_ticket(struct host_state *h,
 		t->may_start = h->conf.policy->mode == LIBRA_SHARE;
 		host_jobs_link(&h->jobs, t, job->job_id);
 	}
+	host_jobs_report(&h->jobs, t, "restored", NULL, now_s);
 	host_sync_actions(h, now_s);
 	return t;
 }

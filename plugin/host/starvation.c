@@ -303,7 +303,7 @@ static void give_up(struct host_state *h, struct tracked_job *t, double now_s)
 	pass_over(h, h->oldest.submit_s, t->job_id, now_s);
 	h->oldest.given_up++;
 	h->oldest.asked_s = now_s;
-	host_jobs_withdraw(&h->jobs, t, now_s);
+	host_jobs_withdraw(&h->jobs, t, NULL, now_s);
 }
 
 /* Write the reservation to the file, for a restart. */

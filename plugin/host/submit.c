@@ -366,7 +366,7 @@ int host_offer_all(struct host_state *h, const struct libra_job *job,
 	}
 	saved = errno;
 	while ((t = host_jobs_find_offer(&h->jobs, first)))
-		host_jobs_withdraw(&h->jobs, t, now_s);
+		host_jobs_withdraw(&h->jobs, t, "cancelled", now_s);
 	if (answer < 0 && saved == EINVAL)
 		return host_unacceptable(reply, err.text);
 	errno = saved;
@@ -594,19 +594,68 @@ static struct libra_host_request by_limit(
 	return r;
 }
 
-int host_submit(struct host_state *h, const struct libra_host_request *asked,
-		struct libra_host_reply *reply)
+struct libra_declog *host_decision(struct host_state *h, uint32_t user,
+				   const struct host_partition *partition,
+				   const char *verdict, const char *reason,
+				   double now_s)
 {
-	const struct libra_host_request limited = by_limit(h, asked);
-	const struct libra_host_request *r = &limited;
-	const struct host_partition *partition;
-	double now_s = host_now(h);
+	struct libra_declog *out = &h->log.out;
+
+	libra_declog_event(out, "decision", now_s);
+	libra_declog_whole(out, "user", user);
+	if (partition)
+		libra_declog_text(out, "partition", partition->name);
+	libra_declog_text(out, "verdict", verdict);
+	libra_declog_text(out, "reason", reason);
+	return out;
+}
+
+static const char *verdict_of(const struct libra_host_request *r,
+			      const struct libra_host_reply *reply)
+{
+	switch (reply->answer) {
+	case LIBRA_HOST_ACCEPTED:
+		return r->blocked || r->distrusted ? "later" : "accept";
+	case LIBRA_HOST_ORDINARY:
+		return "queue";
+	default:
+		return "reject";
+	}
+}
+
+/* Report what the user is answered, unless the request has no promise to ask
+ * for.  began_s: on a steady clock.
+ */
+static void report_decision(struct host_state *h,
+			    const struct host_partition *partition,
+			    const struct libra_host_request *r,
+			    const struct libra_host_reply *reply, double now_s,
+			    double began_s)
+{
+	const char *reason = libra_reason_name(reply->reason);
+	struct libra_declog *out;
+
+	if (reply->answer == LIBRA_HOST_STOCK || !host_wants_promise(h, r))
+		return;
+	if (reply->answer == LIBRA_HOST_UNACCEPTABLE)
+		reason = "rule";
+	out = host_decision(h, r->user, partition, verdict_of(r, reply), reason,
+			    now_s);
+	libra_declog_number(out, "submit_s", now_s);
+	libra_declog_number(out, "estimate_s", r->estimate_s);
+	libra_declog_number(out, "deadline_s", r->deadline_s);
+	libra_declog_number(out, "took_s", host_steady_s(h->ops) - began_s);
+	libra_declog_end(out);
+}
+
+static int submit(struct host_state *h, const struct libra_host_request *r,
+		  const struct host_partition *partition, double now_s,
+		  bool several, struct libra_host_reply *reply)
+{
 	uint32_t tasks;
-	bool several;
 	int rc;
 
-	partition = host_cluster_managed(&h->cluster, r->partition, &several);
-	if (!partition || plain_answer(h, partition, r, now_s, several, reply))
+	if (plain_answer(h, partition, r, now_s, several, reply))
 		return 0;
 	tasks = count_tasks(h, r, reply);
 	if (tasks == 0 || has_no_room(h, r, tasks, reply))
@@ -625,5 +674,23 @@ int host_submit(struct host_state *h, const struct libra_host_request *asked,
 	if (rc == 0 && reply->answer == LIBRA_HOST_REFUSED && may_queue(h, r))
 		host_accept_ordinary(reply);
 	host_sync_actions(h, now_s);
+	return rc;
+}
+
+int host_submit(struct host_state *h, const struct libra_host_request *asked,
+		struct libra_host_reply *reply)
+{
+	const struct libra_host_request r = by_limit(h, asked);
+	const struct host_partition *partition;
+	double now_s = host_now(h), began_s = host_steady_s(h->ops);
+	bool several;
+	int rc;
+
+	partition = host_cluster_managed(&h->cluster, r.partition, &several);
+	if (!partition)
+		return 0;
+	rc = submit(h, &r, partition, now_s, several, reply);
+	if (rc == 0)
+		report_decision(h, partition, &r, reply, now_s, began_s);
 	return rc;
 }

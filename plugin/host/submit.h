@@ -17,6 +17,17 @@
 bool host_wants_promise(const struct host_state *h,
 			const struct libra_host_request *request);
 
+/* Begin a line of the decision log that reports what a user is answered:
+ * {"event":"decision"} with "verdict" accept, later (the job asks when it may
+ * start), queue (refused, and Slurm's without a promise) or reject, and
+ * "reason", the name of a libra_reason, or "rule" (the request cannot have a
+ * promise at all).  The caller may add fields, and ends the line.
+ */
+struct libra_declog *host_decision(struct host_state *h, uint32_t user,
+				   const struct host_partition *partition,
+				   const char *verdict, const char *reason,
+				   double now_s);
+
 /* Decide on a request, as libra_host_submit() does.  The caller sets the answer
  * to STOCK first.  If the request is refused, promises without use are released
  * (sweep.h), and it is decided once more.

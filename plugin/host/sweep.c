@@ -136,7 +136,7 @@ static void release(struct host_state *h, struct tracked_job *t, double now_s)
 		return;
 	default:
 		say_released(h, t);
-		host_jobs_withdraw(&h->jobs, t, now_s);
+		host_jobs_withdraw(&h->jobs, t, "cancelled", now_s);
 	}
 }
 

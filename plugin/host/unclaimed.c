@@ -151,7 +151,7 @@ static uint32_t settle(struct host_state *h, uint64_t first, double now_s)
 		 (unsigned long long)first, t->job.user);
 	note_left(h, t->job.user, now_s);
 	for (; t; t = host_jobs_find_offer(&h->jobs, first), n++)
-		host_jobs_withdraw(&h->jobs, t, now_s);
+		host_jobs_withdraw(&h->jobs, t, "cancelled", now_s);
 	return n;
 }
 

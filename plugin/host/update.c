@@ -261,7 +261,7 @@ static int readmit(struct host_state *h, struct tracked_job *t,
 	fresh = host_jobs_find_offer(&h->jobs, first);
 	if (!host_commit(h, fresh, job_id, now_s) ||
 	    host_fill_reply(h, reply, &job, first, 1, &size, now_s) < 0) {
-		host_jobs_withdraw(&h->jobs, fresh, now_s);
+		host_jobs_withdraw(&h->jobs, fresh, "replaced", now_s);
 		host_sync_actions(h, now_s);
 		errno = ENOMEM;
 		return -1;
@@ -271,7 +271,7 @@ static int readmit(struct host_state *h, struct tracked_job *t,
 	host_jobs_set_stale_soon(&h->jobs, fresh);
 	t = host_jobs_find_ticket(&h->jobs, old);
 	if (t)
-		host_jobs_withdraw(&h->jobs, t, now_s);
+		host_jobs_withdraw(&h->jobs, t, "replaced", now_s);
 	host_sync_actions(h, now_s);
 	return 0;
 }

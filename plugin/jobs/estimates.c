@@ -14,8 +14,8 @@ double host_estimate(const struct host_history *history, uint32_t user,
 				: user_estimate_s;
 }
 
-static double executed_s(const struct host_jobs *jobs,
-			 const struct tracked_job *t, double now_s)
+double host_executed_s(const struct host_jobs *jobs,
+		       const struct tracked_job *t, double now_s)
 {
 	if (t->suspended)
 		return t->executed_s;
@@ -34,7 +34,7 @@ void host_estimates_learn(struct host_history *history,
 	if (!history->history || t->ordinary || !ops->ended_by_itself ||
 	    !ops->ended_by_itself(t->job_id))
 		return;
-	run_s = executed_s(jobs, t, now_s);
+	run_s = host_executed_s(jobs, t, now_s);
 	if (libra_history_add(history->history, t->job.user, run_s,
 			      t->user_estimate_s) == 0)
 		history->changed = true;
@@ -52,7 +52,7 @@ void host_estimates_extend(const struct host_history *history,
 		if (t->state != TRACKED_RUNNING ||
 		    t->user_estimate_s <= t->job.estimate_s)
 			continue;
-		run_s = executed_s(jobs, t, now_s);
+		run_s = host_executed_s(jobs, t, now_s);
 		if (run_s < t->job.estimate_s)
 			continue;
 		estimate_s =

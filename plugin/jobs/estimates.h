@@ -19,6 +19,10 @@
 double host_estimate(const struct host_history *history, uint32_t user,
 		     double user_estimate_s);
 
+/* Return how much of its estimate a running job has executed. */
+double host_executed_s(const struct host_jobs *jobs,
+		       const struct tracked_job *t, double now_s);
+
 /* Add a job's run time to the history, just before the job leaves the engine.
  * Failed, cancelled and ordinary jobs do not count.
  */

@@ -310,10 +310,48 @@ struct tracked_job *host_jobs_find_ticket(const struct host_jobs *jobs,
 							   : NULL;
 }
 
+struct libra_declog *host_jobs_event(const struct host_jobs *jobs,
+				     const struct tracked_job *t,
+				     const char *event, double now_s)
+{
+	struct libra_declog *out = &jobs->log->out;
+
+	if (t->ordinary)
+		return NULL;
+	libra_declog_event(out, event, now_s);
+	libra_declog_whole(out, "id", t->job_id);
+	libra_declog_whole(out, "user", t->job.user);
+	if (t->size.partition)
+		libra_declog_text(out, "partition", t->size.partition->name);
+	libra_declog_whole(out, "nprocs", t->job.nprocs);
+	libra_declog_number(out, "submit_s", t->job.submit_s);
+	libra_declog_number(out, "estimate_s", t->job.estimate_s - t->wait_s);
+	libra_declog_number(out, "deadline_s", t->job.deadline_s);
+	libra_declog_text(out, "state",
+			  t->state == TRACKED_RUNNING ? "running" : "waiting");
+	return out;
+}
+
+void host_jobs_report(const struct host_jobs *jobs, const struct tracked_job *t,
+		      const char *event, const char *cause, double now_s)
+{
+	struct libra_declog *out = host_jobs_event(jobs, t, event, now_s);
+
+	if (!out)
+		return;
+	if (!cause)
+		cause = t->broken;
+	if (*cause)
+		libra_declog_text(out, "cause", cause);
+	libra_declog_end(out);
+}
+
 void host_jobs_withdraw(struct host_jobs *jobs, struct tracked_job *t,
-			double now_s)
+			const char *end, double now_s)
 {
 	libra_engine_log_withdraw(jobs->log, t->ticket, now_s);
+	if (t->state == TRACKED_COMMITTED)
+		host_jobs_report(jobs, t, end, NULL, now_s);
 	host_jobs_remove(jobs, t);
 }
 

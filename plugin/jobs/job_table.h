@@ -59,17 +59,18 @@ struct tracked_job {
 			next; /* next is also the link of the free list */
 	} at[HOST_KEYS];
 	enum tracked_state state;
-	int thread;	   /* that submitted the job; 0 = unknown */
-	bool may_start;	   /* the engine's action START */
-	bool stale;	   /* the job's record has to be written */
-	bool suspended;	   /* started, but suspended */
-	bool queued;	   /* Slurm had the job in its queue */
-	bool ordinary;	   /* without a promise */
-	bool resized;	   /* an ordinary job that has lost nodes */
-	bool waits_told;   /* reported: the job waits for a node that is away */
-	bool missed;	   /* the planned start passed before a restart */
-	double start_s;	   /* planned start in the record; 0 = none yet */
-	double executed_s; /* by each part when it was suspended */
+	int thread;	 /* that submitted the job; 0 = unknown */
+	bool may_start;	 /* the engine's action START */
+	bool stale;	 /* the job's record has to be written */
+	bool suspended;	 /* started, but suspended */
+	bool queued;	 /* Slurm had the job in its queue */
+	bool ordinary;	 /* without a promise */
+	bool resized;	 /* an ordinary job that has lost nodes */
+	bool waits_told; /* reported: the job waits for a node that is away */
+	bool missed;	 /* the planned start passed before a restart */
+	double start_s;	 /* planned start in the record; 0 = none yet */
+	double told_start_s;	/* that the user was told; 0 = none yet */
+	double executed_s;	/* by each part when it was suspended */
 	double blocked_since_s; /* seen held since then; 0 = it is not held */
 	double surplus_since_s; /* no task needs it since then; 0 = one does */
 	double overdue_since_s; /* past its deadline, but may start; 0 = not */
@@ -135,9 +136,30 @@ void host_jobs_link(struct host_jobs *jobs, struct tracked_job *t,
 void host_jobs_run(struct host_jobs *jobs, struct tracked_job *t,
 		   uint32_t job_id);
 
-/* Withdraw a job that is not running from the engine, and remove it here. */
+/* Begin a line of the decision log that reports what happened to a promise: the
+ * event, the job, its partition and what was promised.  The caller may add
+ * fields, and ends the line with libra_declog_end().
+ *   promised, restored, started
+ *   moved		the planned start is later than the user was told
+ *   broken, holds	it cannot be kept, with the cause; it can again
+ *   kept, late, lost, released, cancelled, replaced	the end of the promise
+ * Each promise that a job has committed has one end.
+ * Result: the log, or NULL if the job is ordinary; then no line was begun.
+ */
+struct libra_declog *host_jobs_event(const struct host_jobs *jobs,
+				     const struct tracked_job *t,
+				     const char *event, double now_s);
+
+/* The same as a whole line; cause replaces the one in the record, unless NULL.
+ */
+void host_jobs_report(const struct host_jobs *jobs, const struct tracked_job *t,
+		      const char *event, const char *cause, double now_s);
+
+/* Withdraw a job that is not running from the engine, and remove it here.  end:
+ * the event to log if a job has committed the offer.
+ */
 void host_jobs_withdraw(struct host_jobs *jobs, struct tracked_job *t,
-			double now_s);
+			const char *end, double now_s);
 
 /* Return the number of open offers, those not committed, in order of creation,
  * and their tickets.

@@ -58,7 +58,7 @@ void host_release(struct host_released *released, struct host_jobs *jobs,
 		};
 		released->n += job->record.comment != NULL;
 	}
-	host_jobs_withdraw(jobs, t, now_s);
+	host_jobs_withdraw(jobs, t, lost ? "lost" : "released", now_s);
 }
 
 bool host_released_is_lost(const struct host_released *released,

@@ -561,6 +561,20 @@ static bool ended_by_itself(uint32_t id)
 	return job && (IS_JOB_COMPLETE(job) || IS_JOB_TIMEOUT(job));
 }
 
+/* A job that is requeued is pending again before its end is reported. */
+static enum libra_host_end ended(uint32_t id)
+{
+	const job_record_t *job = find_job_record(id);
+
+	if (!job)
+		return LIBRA_END_OVER;
+	if (IS_JOB_PENDING(job) || IS_JOB_REQUEUED(job))
+		return LIBRA_END_REQUEUED;
+	if (IS_JOB_NODE_FAILED(job))
+		return LIBRA_END_NODE;
+	return IS_JOB_CANCELLED(job) ? LIBRA_END_CANCELLED : LIBRA_END_OVER;
+}
+
 const struct libra_host_ops libra_slurm_ops = {
 	.view = view_record,
 	.running = running,
@@ -584,6 +598,7 @@ const struct libra_host_ops libra_slurm_ops = {
 	.reservations_stamp = reservations_stamp,
 	.nodes_stamp = nodes_stamp,
 	.ended_by_itself = ended_by_itself,
+	.ended = ended,
 	.charge = charge,
 	.wake = libra_wake,
 };

@@ -296,6 +296,8 @@ static void replay_line(struct replay_line *l, const char *data, size_t len)
 			     json ? "not a JSON object" : why.text);
 	} else if (passed_over(l)) {
 		/* reported where the gap began */
+	} else if (json_object_get(json, "event")) {
+		/* no call: what it reports follows from the others */
 	} else if (json_object_get(json, "action")) {
 		l->call = replay_text(l, "action");
 		if (!l->r->engine)

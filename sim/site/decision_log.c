@@ -257,7 +257,7 @@ static int follow_line(struct follower *f)
 	const char *call = json_string_value(json_object_get(f->line, "call"));
 
 	if (!call)
-		return 0; /* what a decision led to */
+		return 0; /* an action or an event */
 	if (!isnan(number_in(f, "now_s")))
 		f->now_s = number_in(f, "now_s");
 	if (strcmp(call, "engine") == 0)

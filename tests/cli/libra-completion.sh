@@ -36,7 +36,7 @@ offered() {
 	echo "got $got"
 	test "$got" = "$want"
 }
-check "the commands" offered "--help --version explain settings status what-if" ''
+check "the commands" offered "--help --version explain metrics notify settings status what-if" ''
 check "the beginning of a command" offered what-if w
 check "an option" offered --deadline= what-if --d
 check "one without a value" offered --json status --j
@@ -44,11 +44,13 @@ check "jobs" offered "12 13_[1-4]" explain 1
 check "partitions" offered "long main" what-if -p ''
 check "a partition behind an equals sign" offered long what-if --partition = l
 check "logs" offered old.jsonl explain --log o
+check "events" offered "released" notify --events rel
+check "files" offered old.jsonl metrics --textfile o
 check "instants" offered "now+1day now+1hour" what-if --deadline now+1
 check "nothing for a number" offered "" what-if -n ''
 
 every_option() {
-	for command in status explain what-if; do
+	for command in status explain metrics notify what-if; do
 		"$libra" "$command" --help </dev/null |
 			grep -oE '^ +(-., )?--[a-z][a-z-]*' |
 			grep -oE -e '--.*' | sort >"$tmp/help"

@@ -103,7 +103,7 @@ for command in $("$libra" --help </dev/null |
 	check "libra(1) has the options of $command" same_options "$command"
 	echo "$command" >>"$tmp/commands"
 done
-check "there are four commands" test "$(wc -l <"$tmp/commands")" -eq 4
+check "there are six commands" test "$(wc -l <"$tmp/commands")" -eq 6
 no_more() {
 	sed -n 's/^\.SS libra //p' "$tmp/page" | grep -vxFf "$tmp/commands" \
 		>"$tmp/bad"
@@ -123,6 +123,8 @@ usage() { # TEXT ARGUMENT...
 check "no command" usage "Usage: libra COMMAND"
 check "an unknown command" usage "unknown command 'statsu'" statsu
 check "status of something" usage "'x'" status x
+check "metrics of something" usage "'x'" metrics x
+check "notify without a program" usage "give --state=FILE" notify
 check "explain nothing" usage "give either a job id" explain
 check "explain two jobs" usage "unexpected argument '4'" explain 3 4
 check "explain a word" usage "'three' is not a job id" explain three

@@ -38,7 +38,8 @@ static struct site {
 	bool reserved[SITE_NODES];
 	uint64_t stamp;
 	unsigned asked_nodes, asked_jobs, woken;
-	const char *barriers[SITE_JOBS]; /* what keeps it from starting */
+	enum libra_host_end ends[SITE_JOBS]; /* 0 = over */
+	const char *barriers[SITE_JOBS];     /* what keeps it from starting */
 	struct libra_host_rules rules;
 	uint32_t most_cpus; /* of a job, by a limit; 0 = any number */
 	double charged[SITE_JOBS];
@@ -144,6 +145,11 @@ static inline bool site_ended_by_itself(uint32_t id)
 	return true;
 }
 
+static inline enum libra_host_end site_ended(uint32_t id)
+{
+	return site.ends[id] ? site.ends[id] : LIBRA_END_OVER;
+}
+
 static inline void site_charge(uint32_t id, double rate)
 {
 	site.charged[id] = rate;
@@ -201,6 +207,7 @@ static const struct libra_host_ops site_ops = {
 	.rules = site_rules,
 	.write_record = site_write,
 	.ended_by_itself = site_ended_by_itself,
+	.ended = site_ended,
 	.charge = site_charge,
 	.wake = site_wake,
 	.view = site_view,

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * metrics.h - counts from the events of decision logs, for Prometheus.
+ *
+ * The counts are one JSON object, which is saved between calls.  Where memory
+ * ends, the command does (print.h).
+ */
+#ifndef LIBRA_CLI_METRICS_H
+#define LIBRA_CLI_METRICS_H
+
+#include <jansson.h>
+
+#include "plugin/cli/follow.h"
+
+enum { CLI_METRICS_VERSION = 1 };
+
+/* Count what a log has got since the last call.
+ * Result: 0, or -1 with errno and a text.
+ */
+int cli_metrics_read(json_t *counts, const struct cli_followed *log,
+		     struct libra_error *err);
+
+/* Print the counts in Prometheus' text format, or as OpenMetrics. */
+void cli_metrics_print(const json_t *counts, bool openmetrics, FILE *out);
+
+#endif
