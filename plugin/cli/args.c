@@ -18,11 +18,14 @@ void cli_parse(const struct argp *argp, int argc, char **argv, void *input)
 		cli_no_memory();
 }
 
-int cli_fail(const char *argv0, const struct libra_error *err)
+int cli_fail(struct cli_output *o, const struct libra_error *err)
 {
-	fprintf(stderr, "%s: %s\n", argv0,
-		err->text[0] ? err->text : strerror(errno));
-	return CLI_FAILED;
+	int code = errno;
+	const char *text = err->text[0] ? err->text : strerror(code);
+
+	fprintf(stderr, "%s: %s\n", o->name, text);
+	cli_error(o, text);
+	return code == CLI_NO_ANSWER ? CLI_AWAY : CLI_FAILED;
 }
 
 void cli_usage(const struct argp_state *state, const char *fmt, ...)

@@ -13,7 +13,7 @@
 #include <slurm/slurm.h>
 #include <slurm/slurm_errno.h>
 
-#include "plugin/cli/cluster.h"
+#include "plugin/cli/cli.h"
 #include "plugin/base/compat.h"
 #include "plugin/base/units.h"
 #include "plugin/base/node_states.h"
@@ -24,7 +24,7 @@ LIBRA_REASON_TEXT_DECLARED;
 
 static int fail(struct libra_error *err, const char *what)
 {
-	return libra_errf(err, errno ? errno : EIO, "%s: %s", what,
+	return libra_errf(err, CLI_NO_ANSWER, "%s: %s", what,
 			  slurm_strerror(errno));
 }
 
@@ -52,23 +52,38 @@ static slurm_conf_t *ask_conf(struct libra_error *err)
 
 	if (slurm_load_ctl_conf(0, &conf) == SLURM_SUCCESS)
 		return conf;
-	libra_errf(err, errno ? errno : EIO,
+	libra_errf(err, CLI_NO_ANSWER,
 		   "slurmctld does not answer: %s (is it running, and does "
 		   "SLURM_CONF name its slurm.conf?)",
 		   slurm_strerror(errno));
 	return NULL;
 }
 
-char *cli_load_settings(struct libra_error *err)
+/* Copy a text that may be NULL.  Result: false without memory. */
+static bool copy_text(char **to, const char *from)
+{
+	*to = from ? strdup(from) : NULL;
+	return *to || !from;
+}
+
+static bool copy_names(struct cli_cluster *cluster, const slurm_conf_t *conf)
+{
+	return copy_text(&cluster->name, conf->cluster_name) &&
+	       copy_text(&cluster->slurm_release, conf->version);
+}
+
+char *cli_load_settings(struct cli_cluster *cluster, struct libra_error *err)
 {
 	slurm_conf_t *conf;
-	char *text;
+	char *text = NULL;
 
+	*cluster = (struct cli_cluster){0};
 	slurm_init(NULL);
 	conf = ask_conf(err);
 	if (!conf)
 		return NULL;
-	text = strdup(conf->sched_params ? conf->sched_params : "");
+	if (copy_names(cluster, conf))
+		text = strdup(conf->sched_params ? conf->sched_params : "");
 	LIBRA_FREE_CONF(conf);
 	if (!text)
 		libra_no_memory(err, NULL);
@@ -87,10 +102,10 @@ static int load_conf(struct cli_cluster *cluster, struct libra_error *err)
 			  getuid() != 0 && getuid() != conf->slurm_user_id;
 	rc = libra_host_conf_list_init(&cluster->groups, conf->sched_params,
 				       ignore, NULL);
-	if (rc == 0 && conf->state_save_location) {
-		cluster->state_folder = strdup(conf->state_save_location);
-		rc = cluster->state_folder ? 0 : -1;
-	}
+	if (rc == 0 &&
+	    (!copy_names(cluster, conf) ||
+	     !copy_text(&cluster->state_folder, conf->state_save_location)))
+		rc = -1;
 	LIBRA_FREE_CONF(conf);
 	return rc < 0 ? libra_no_memory(err, NULL) : 0;
 }

@@ -7,6 +7,8 @@
 # settings and records is linked.
 
 cli_parts = \
+	plugin/cli/args.c \
+	plugin/cli/args.h \
 	plugin/cli/cli.h \
 	plugin/cli/cluster.c \
 	plugin/cli/cluster.h \
@@ -56,8 +58,6 @@ EXTRA_DIST += docs/admin.md
 
 libra_SOURCES = \
 	$(cli_parts) \
-	plugin/cli/args.c \
-	plugin/cli/args.h \
 	plugin/cli/libra.c \
 	plugin/cli/load.c \
 	$(node_state_sources) \
@@ -80,10 +80,12 @@ endif
 cli_tests = \
 	tests/unit/test_cli \
 	tests/unit/test_cli_log \
-	tests/unit/test_cli_offers
+	tests/unit/test_cli_offers \
+	tests/unit/test_cli_status
 
 cli_script_tests = \
 	tests/cli/libra-completion.sh \
+	tests/cli/libra-json.sh \
 	tests/cli/libra-memory.sh \
 	tests/cli/site.sh
 
@@ -102,6 +104,8 @@ tests_unit_test_cli_log_CFLAGS = $(AM_CFLAGS) $(CLI_CFLAGS)
 tests_unit_test_cli_log_LDADD = $(cli_test_libs)
 tests_unit_test_cli_offers_CFLAGS = $(AM_CFLAGS) $(CLI_CFLAGS)
 tests_unit_test_cli_offers_LDADD = $(cli_test_libs)
+tests_unit_test_cli_status_CFLAGS = $(AM_CFLAGS) $(CLI_CFLAGS)
+tests_unit_test_cli_status_LDADD = $(cli_test_libs)
 
 live_tests += \
 	tests/live/libra-cmd.sh \

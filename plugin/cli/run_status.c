@@ -21,7 +21,7 @@ static const struct argp_option status_options[] = {
 static error_t parse_status(int key, char *arg, struct argp_state *state)
 {
 	if (key == CLI_OPT_JSON)
-		*(bool *)state->input = true;
+		((struct cli_output *)state->input)->json = true;
 	else if (key == ARGP_KEY_ARG)
 		cli_usage(state, "unexpected argument '%s'", arg);
 	else
@@ -59,19 +59,20 @@ int cli_run_status(int argc, char **argv)
 		.doc = "Show the promised shares of each node and the jobs "
 		       "with a deadline.",
 	};
+	struct cli_output o = {.out = stdout, .name = argv[0]};
 	struct libra_error err = {""};
 	struct cli_cluster cluster;
 	struct cli_offers *offers = NULL;
-	bool json = false;
 	int rc;
 
-	cli_parse(&argp, argc, argv, &json);
+	cli_parse(&argp, argc, argv, &o);
 	if (cli_cluster_load(&cluster, &err) < 0) {
-		rc = cli_fail(argv[0], &err);
+		rc = cli_fail(&o, &err);
 	} else {
 		offers = read_offers(&cluster);
-		rc = cli_print_status(&cluster, offers, json, stdout);
+		rc = cli_print_status(&cluster, offers, &o);
 	}
+	rc = cli_finish(&o, &cluster, rc);
 	for (size_t i = 0; offers && i < cluster.groups.n; i++)
 		cli_offers_fini(&offers[i]);
 	free(offers);
@@ -81,39 +82,60 @@ int cli_run_status(int argc, char **argv)
 
 /* ---- settings ---- */
 
+struct settings_options {
+	const char *tokens;
+	struct cli_output output;
+};
+
+static const struct argp_option settings_options[] = {
+	{"json", CLI_OPT_JSON, NULL, 0, "Write JSON", 0},
+	{NULL, 0, NULL, 0, NULL, 0},
+};
+
 static error_t parse_settings(int key, char *arg, struct argp_state *state)
 {
-	const char **tokens = state->input;
+	struct settings_options *o = state->input;
 
+	if (key == CLI_OPT_JSON) {
+		o->output.json = true;
+		return 0;
+	}
 	if (key != ARGP_KEY_ARG)
 		return ARGP_ERR_UNKNOWN;
-	if (*tokens)
+	if (o->tokens)
 		cli_usage(state, "unexpected argument '%s': give one list",
 			  arg);
-	*tokens = arg;
+	o->tokens = arg;
 	return 0;
 }
 
 int cli_run_settings(int argc, char **argv)
 {
 	static const struct argp argp = {
+		.options = settings_options,
 		.parser = parse_settings,
 		.args_doc = "[SCHEDULERPARAMETERS]",
 		.doc = "Check the libra_ settings of slurm.conf: those given, "
 		       "or the ones that slurmctld has.",
 	};
+	struct settings_options o = {
+		.output = {.out = stdout, .name = argv[0]},
+	};
+	struct cli_cluster cluster = {0};
 	struct libra_error err = {""};
-	const char *tokens = NULL;
 	char *loaded = NULL;
 	int rc;
 
-	cli_parse(&argp, argc, argv, &tokens);
-	if (!tokens) {
-		loaded = cli_load_settings(&err);
-		if (!loaded)
-			return cli_fail(argv[0], &err);
-	}
-	rc = cli_check_settings(tokens ? tokens : loaded, stdout);
+	cli_parse(&argp, argc, argv, &o);
+	if (!o.tokens)
+		loaded = cli_load_settings(&cluster, &err);
+	if (o.tokens || loaded)
+		rc = cli_check_settings(o.tokens ? o.tokens : loaded,
+					&o.output);
+	else
+		rc = cli_fail(&o.output, &err);
+	rc = cli_finish(&o.output, &cluster, rc);
 	free(loaded);
+	cli_cluster_fini(&cluster);
 	return rc;
 }

@@ -9,6 +9,11 @@
 #include "plugin/cli/cli.h"
 #include "plugin/cli/print.h"
 
+#define NOT_ENABLED "JobSubmitPlugins does not name libra: no promise is given"
+#define OTHERS_HIDDEN                                                          \
+	"Jobs of other users are hidden (PrivateData): only the shares of "    \
+	"your own jobs are counted"
+
 static const char *state_name(enum libra_node_state state)
 {
 	static const char *const names[] = {"", "up", "drain", "down"};
@@ -194,13 +199,9 @@ static void print_text(const struct cli_cluster *cluster, const double *shares,
 			cluster->conf.partitions[i]);
 	fputc('\n', out);
 	if (!cluster->enabled)
-		fputs("JobSubmitPlugins does not name libra: no promise is "
-		      "given\n",
-		      out);
+		fputs(NOT_ENABLED "\n", out);
 	if (cluster->hidden)
-		fputs("Jobs of other users are hidden (PrivateData): only "
-		      "the shares of your own jobs are counted\n",
-		      out);
+		fputs(OTHERS_HIDDEN "\n", out);
 	print_offers(offers, out);
 	if (!libra_host_conf_plans(&cluster->conf)) {
 		fputc('\n', out);
@@ -267,36 +268,46 @@ static json_t *json_job(const struct cli_cluster *cluster,
 	int64_t n = cli_job_parts(cluster, job, &parts);
 	struct cli_progress now =
 		cli_job_progress(cluster, job, parts, n > 0 ? (size_t)n : 0);
+	json_t *json;
 
 	free(parts);
-	return json_pack(
-		"{s:s, s:I, s:s, s:s, s:i, s:f, s:o, s:f, s:o, s:o, s:o, s:f, "
-		"s:s#, s:b, s:f, s:s?, s:f, s:o}",
-		"job", job->label, "id", (json_int_t)job->id, "user", job->user,
-		"state", job->state_name, "procs", (int)p->nprocs, "estimate_s",
-		p->estimate_s, "deadline_s", cli_json_number(p->deadline_s),
-		"submit_s", p->submit_s, "share", cli_json_number(now.share),
-		"done", cli_json_number(now.done), "slack_s",
-		cli_json_number(now.slack_s), "promised_share", p->share, "on",
-		p->on_len ? p->on : "", (int)p->on_len, "promised",
-		p->offer != 0, "late_s", cli_late_now_s(cluster, job),
-		"wait_reason", job->reason, "rate", now.rate,
-		"planned_starts_s", cli_planned_starts(job));
+	json = json_pack("{s:s, s:I, s:s, s:s#, s:s, s:i, s:b, s:s, s:f}",
+			 "job", job->label, "id", (json_int_t)job->id, "user",
+			 job->user, "partition", p->part_len ? p->part : "",
+			 (int)p->part_len, "state", job->state_name, "procs",
+			 (int)p->nprocs, "promised", p->offer != 0, "promise",
+			 cli_promise_state(p), "estimate_s", p->estimate_s);
+	cli_json_time(json, "deadline", p->deadline_s);
+	cli_json_time(json, "submit", p->submit_s);
+	json_object_update_new(
+		json, json_pack("{s:o, s:o, s:o, s:f, s:f, s:f, s:s?, s:s#}",
+				"share", cli_json_number(now.share), "done",
+				cli_json_number(now.done), "slack_s",
+				cli_json_number(now.slack_s), "promised_share",
+				p->share, "rate", now.rate, "late_s",
+				cli_late_now_s(cluster, job), "wait_reason",
+				job->reason, "on", p->on_len ? p->on : "",
+				(int)p->on_len));
+	cli_json_times(json, "planned_starts", cli_planned_starts(job));
+	return json;
 }
 
-static json_t *json_partitions(const struct libra_host_conf *conf)
+/* The managed partitions that there are. */
+static json_t *json_partitions(const struct cli_cluster *cluster)
 {
 	json_t *list = json_array();
 
-	for (size_t i = 0; i < conf->npartitions; i++)
-		json_array_append_new(list, json_string(conf->partitions[i]));
+	for (uint32_t i = 0; i < cluster->nparts; i++)
+		if (cluster->parts[i].managed)
+			json_array_append_new(
+				list, json_string(cluster->parts[i].name));
 	return list;
 }
 
 static json_t *json_group(const struct cli_cluster *cluster,
 			  const double *shares, const struct cli_offers *offers)
 {
-	json_t *nodes = json_array(), *jobs = json_array(), *group;
+	json_t *nodes = json_array(), *jobs = json_array();
 
 	for (uint32_t i = 0; i < cluster->nnodes; i++)
 		if (cluster->nodes[i].managed)
@@ -309,47 +320,61 @@ static json_t *json_group(const struct cli_cluster *cluster,
 		    cli_cluster_has(cluster, &cluster->jobs[i]))
 			json_array_append_new(
 				jobs, json_job(cluster, &cluster->jobs[i]));
-	group = json_pack("{s:f, s:s, s:b, s:b, s:i, s:o, s:o, s:o}", "now_s",
-			  cluster->now_s, "policy", cluster->conf.policy->name,
-			  "enabled", cluster->enabled, "others_hidden",
-			  cluster->hidden, "processors", (int)cluster->nprocs,
-			  "nodes", nodes, "jobs", jobs, "offers",
-			  json_offers(offers));
-	if (cluster->conf.label)
-		json_object_set_new(group, "partitions",
-				    json_partitions(&cluster->conf));
-	return group;
+	return json_pack("{s:s, s:o, s:i, s:o, s:o, s:o}", "policy",
+			 cluster->conf.policy->name, "partitions",
+			 json_partitions(cluster), "processors",
+			 (int)cluster->nprocs, "nodes", nodes, "jobs", jobs,
+			 "offers", json_offers(offers));
 }
 
-static void add_group(const struct cli_cluster *cluster,
-		      const struct cli_offers *offers, json_t *list, FILE *out)
+/* What the text says above its tables. */
+static void add_warnings(const struct cli_cluster *cluster,
+			 const struct cli_offers *offers, struct cli_output *o)
 {
-	double *shares = cli_cluster_shares(cluster);
+	if (!cluster->enabled)
+		cli_warning(o, NOT_ENABLED);
+	if (cluster->hidden)
+		cli_warning(o, OTHERS_HIDDEN);
+	for (size_t i = 0; offers && i < cluster->groups.n; i++)
+		if (!offers[i].known && *offers[i].why.text)
+			cli_warning(o, offers[i].why.text);
+}
 
-	if (list)
-		json_array_append_new(list,
-				      json_group(cluster, shares, offers));
-	else
-		print_text(cluster, shares, offers, out);
-	free(shares);
+static json_t *begin_json(const struct cli_cluster *cluster)
+{
+	json_t *json = json_object();
+
+	cli_json_time(json, "now", cluster->now_s);
+	json_object_update_new(
+		json, json_pack("{s:b, s:b, s:[]}", "enabled", cluster->enabled,
+				"others_hidden", cluster->hidden, "groups"));
+	return json;
 }
 
 int cli_print_status(struct cli_cluster *cluster,
-		     const struct cli_offers *offers, bool json, FILE *out)
+		     const struct cli_offers *offers, struct cli_output *o)
 {
-	json_t *list = json ? json_array() : NULL, *all;
+	json_t *list;
 
-	for (size_t i = 0; i < cluster->groups.n; i++) {
-		if (i && !json)
-			fputc('\n', out);
-		cli_cluster_choose(cluster, i);
-		add_group(cluster, offers ? &offers[i] : NULL, list, out);
+	if (o->json) {
+		o->data = begin_json(cluster);
+		add_warnings(cluster, offers, o);
 	}
-	if (!json)
-		return CLI_DONE;
-	if (json_array_size(list) > 1)
-		return cli_json_print(json_pack("{s:o}", "groups", list), out);
-	all = json_incref(json_array_get(list, 0));
-	json_decref(list);
-	return cli_json_print(all, out);
+	list = json_object_get(o->data, "groups");
+	for (size_t i = 0; i < cluster->groups.n; i++) {
+		const struct cli_offers *its = offers ? &offers[i] : NULL;
+		double *shares;
+
+		if (i && !o->json)
+			fputc('\n', o->out);
+		cli_cluster_choose(cluster, i);
+		shares = cli_cluster_shares(cluster);
+		if (o->json)
+			json_array_append_new(list,
+					      json_group(cluster, shares, its));
+		else
+			print_text(cluster, shares, its, o->out);
+		free(shares);
+	}
+	return CLI_DONE;
 }

@@ -75,6 +75,7 @@ for json in '' ' --json'; do
 done
 FAKE_SLURM_PARAMS="libra_policy=libra:main,libra_log=$tmp/log"
 fails_well "settings" "$libra" settings
+fails_well "settings --json" "$libra" settings --json
 FAKE_SLURM_PARAMS="libra_policy=libra:a+b,libra_log=$tmp/log,libra_polcy=x"
 fails_well "wrong settings" "$libra" settings
 finish
