@@ -17,6 +17,12 @@
 /* The key of --json.  Not -j: in librasim that is the number of processes. */
 enum { CLI_OPT_JSON = 0x100 };
 
+/* The options --json, -P and -h of all commands, as the one child of a
+ * command's parser; that sets state->child_inputs[0] to the struct cli_output
+ * at ARGP_KEY_INIT.
+ */
+extern const struct argp_child cli_output_options[];
+
 int cli_run_explain(int argc, char **argv);
 int cli_run_settings(int argc, char **argv);
 int cli_run_status(int argc, char **argv);

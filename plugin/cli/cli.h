@@ -123,11 +123,18 @@ int cli_check_settings(const char *tokens, struct cli_output *o);
  */
 int cli_parse_nodes(const char *text, uint32_t *min, uint32_t *max);
 
-/* Print, for people or as JSON.  offers: of each group; NULL = not known.
+/* Print, for people or programs.  offers: of each group; NULL = not known.
+ * selection: selection.h; NULL = all.
  * Result: exit status.
  */
+struct cli_selection;
+
 int cli_print_status(struct cli_cluster *cluster,
-		     const struct cli_offers *offers, struct cli_output *o);
+		     const struct cli_offers *offers,
+		     const struct cli_selection *selection,
+		     struct cli_output *o);
+/* Take over what what-if answers to programs. */
+void cli_set_answer(struct cli_output *o, json_t *answer);
 int cli_print_answer(const struct cli_cluster *cluster,
 		     const struct cli_answer *answer, struct cli_output *o);
 
@@ -169,8 +176,8 @@ bool cli_is_planned_late(const struct libra_promise *promise);
 double cli_late_now_s(const struct cli_cluster *cluster,
 		      const struct cli_job *job);
 
-/* Print the last n refusals of a log, of one user or of all (UINT32_MAX).  With
- * --json each call adds to those of the calls before.
+/* Print the last n refusals of a log, of one user or of all (UINT32_MAX).  For
+ * programs each call adds to those of the calls before.
  * Result: exit status; on failure the text is set.
  */
 int cli_print_refusals(FILE *log, uint32_t user, uint32_t n,

@@ -541,7 +541,7 @@ int cli_print_job(const struct cli_cluster *cluster, const struct cli_job *job,
 		  uint32_t id, const struct cli_history *h,
 		  const char *no_history, struct cli_output *o)
 {
-	if (!o->json) {
+	if (!cli_for_programs(o)) {
 		print_text(cluster, job, id, h, no_history, o->out);
 		return CLI_DONE;
 	}
@@ -551,5 +551,10 @@ int cli_print_job(const struct cli_cluster *cluster, const struct cli_job *job,
 	cli_json_time(o->data, "now", cluster->now_s);
 	json_object_set_new(o->data, "job", json_job(cluster, job, id, h));
 	json_object_set_new(o->data, "refused", json_array());
+	o->rows = json_pack("[O]", json_object_get(o->data, "job"));
+	o->columns =
+		"id,job,user,state,promise,procs,submit,estimate_s,deadline,"
+		"share,done,slack_s,late_s,broken,planned_starts,"
+		"wait_reason,policy";
 	return CLI_DONE;
 }

@@ -208,7 +208,15 @@ static char *label_of(const slurm_job_info_t *from)
 	return rc < 0 ? NULL : text;
 }
 
-static char *user_of(uint32_t uid)
+/* Names that were looked up: that takes long where it asks another host. */
+struct users {
+	struct {
+		uint32_t uid;
+		const char *name; /* a job's; NULL = free */
+	} slots[256];
+};
+
+static char *look_up(uint32_t uid)
 {
 	struct passwd *pw;
 	char *text = NULL;
@@ -220,6 +228,19 @@ static char *user_of(uint32_t uid)
 	if (pw)
 		return strdup(pw->pw_name);
 	return asprintf(&text, "%u", uid) < 0 ? NULL : text;
+}
+
+static char *user_of(struct users *users, uint32_t uid)
+{
+	unsigned slot = uid % 256;
+	char *name;
+
+	if (users->slots[slot].name && users->slots[slot].uid == uid)
+		return strdup(users->slots[slot].name);
+	name = look_up(uid);
+	users->slots[slot].uid = uid;
+	users->slots[slot].name = name;
+	return name;
 }
 
 static enum cli_job_state job_state(uint32_t state)
@@ -235,7 +256,8 @@ static enum cli_job_state job_state(uint32_t state)
 	}
 }
 
-static bool copy_job(struct cli_cluster *cluster, const slurm_job_info_t *from)
+static bool copy_job(struct cli_cluster *cluster, struct users *users,
+		     const slurm_job_info_t *from)
 {
 	struct cli_job *j = &cluster->jobs[cluster->njobs++];
 	bool limited, sound = true;
@@ -244,7 +266,7 @@ static bool copy_job(struct cli_cluster *cluster, const slurm_job_info_t *from)
 		.id = from->job_id,
 		.array_id = from->array_job_id,
 		.label = label_of(from),
-		.user = user_of(from->user_id),
+		.user = user_of(users, from->user_id),
 		.state_name = strdup(slurm_job_state_string(from->job_state)),
 		.state = job_state(from->job_state),
 		.tasks = 1,
@@ -272,6 +294,7 @@ static bool copy_job(struct cli_cluster *cluster, const slurm_job_info_t *from)
 static int load_jobs(struct cli_cluster *cluster, struct libra_error *err)
 {
 	job_info_msg_t *msg = NULL;
+	struct users users = {0};
 	bool ok;
 
 	if (slurm_load_jobs(0, &msg, SHOW_ALL) != SLURM_SUCCESS)
@@ -279,7 +302,7 @@ static int load_jobs(struct cli_cluster *cluster, struct libra_error *err)
 	cluster->jobs = calloc(msg->record_count + 1u, sizeof(*cluster->jobs));
 	ok = cluster->jobs != NULL;
 	for (uint32_t i = 0; ok && i < msg->record_count; i++)
-		ok = copy_job(cluster, &msg->job_array[i]);
+		ok = copy_job(cluster, &users, &msg->job_array[i]);
 	slurm_free_job_info_msg(msg);
 	return ok ? 0 : libra_no_memory(err, NULL);
 }

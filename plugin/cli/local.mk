@@ -23,7 +23,11 @@ cli_parts = \
 	plugin/cli/print.h \
 	plugin/cli/refusals.c \
 	plugin/cli/settings.c \
+	plugin/cli/selection.c \
+	plugin/cli/selection.h \
 	plugin/cli/status.c \
+	plugin/cli/status_text.c \
+	plugin/cli/status_text.h \
 	plugin/cli/task.c \
 	plugin/cli/what_if.c \
 	plugin/cli/what_if_planned.c \

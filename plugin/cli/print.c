@@ -162,6 +162,63 @@ static int print_envelope(struct cli_output *o,
 	return ferror(o->out) || fflush(o->out) ? CLI_FAILED : CLI_DONE;
 }
 
+bool cli_for_programs(const struct cli_output *o)
+{
+	return o->json || o->parsable;
+}
+
+/* A value between '|'; nothing stands for null, as in Slurm's commands. */
+static void print_value(const json_t *value, FILE *out)
+{
+	const json_t *element;
+	size_t i;
+
+	if (json_is_string(value))
+		fputs(json_string_value(value), out);
+	else if (json_is_boolean(value))
+		fputs(json_is_true(value) ? "yes" : "no", out);
+	else if (json_is_integer(value))
+		fprintf(out, "%lld", (long long)json_integer_value(value));
+	else if (json_is_real(value))
+		fprintf(out, "%.10g", json_real_value(value));
+	json_array_foreach(value, i, element)
+	{
+		if (i > 0)
+			fputc(',', out);
+		print_value(element, out);
+	}
+}
+
+static void print_row(const json_t *row, const char *columns, FILE *out)
+{
+	char name[32];
+
+	for (;;) {
+		size_t n = strcspn(columns, ",");
+
+		snprintf(name, sizeof(name), "%.*s", (int)n, columns);
+		if (row)
+			print_value(json_object_get(row, name), out);
+		else
+			fputs(name, out);
+		if (!columns[n])
+			break;
+		fputc('|', out);
+		columns += n + 1;
+	}
+	fputc('\n', out);
+}
+
+static void print_rows(const struct cli_output *o)
+{
+	const json_t *row;
+	size_t i;
+
+	if (!o->no_header)
+		print_row(NULL, o->columns, o->out);
+	json_array_foreach(o->rows, i, row) print_row(row, o->columns, o->out);
+}
+
 int cli_finish(struct cli_output *o, const struct cli_cluster *cluster,
 	       int status)
 {
@@ -173,10 +230,13 @@ int cli_finish(struct cli_output *o, const struct cli_cluster *cluster,
 		o->warnings = json_array();
 	if (o->json)
 		printed = print_envelope(o, cluster);
+	else if (o->rows)
+		print_rows(o);
 	json_decref(o->data);
+	json_decref(o->rows);
 	json_decref(o->errors);
 	json_decref(o->warnings);
-	o->data = o->errors = o->warnings = NULL;
+	o->data = o->rows = o->errors = o->warnings = NULL;
 	return printed == CLI_DONE ? status : printed;
 }
 

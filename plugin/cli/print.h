@@ -12,23 +12,29 @@
 
 struct cli_cluster;
 
-/* Where and how a command prints.  With --json the commands only set data,
- * errors and warnings; cli_finish() prints them in Slurm's envelope.
+/* Where and how a command prints.  For programs (json, parsable) the commands
+ * only set data, rows, errors and warnings, and cli_finish() prints them: in
+ * Slurm's envelope, or the rows as columns.
  */
 struct cli_output {
 	FILE *out;
 	const char *name; /* "libra status" */
-	bool json;
-	json_t *data;	  /* object; NULL = the command has failed */
-	json_t *errors;	  /* array; NULL = none */
-	json_t *warnings; /* array; NULL = none */
+	bool json, parsable, no_header;
+	json_t *data;	     /* object; NULL = the command has failed */
+	json_t *rows;	     /* array of objects */
+	const char *columns; /* members of them, with ',' between */
+	json_t *errors;	     /* array; NULL = none */
+	json_t *warnings;    /* array; NULL = none */
 };
 
 /* Add an error or a warning to the envelope.  Prints nothing. */
 void cli_error(struct cli_output *o, const char *text);
 void cli_warning(struct cli_output *o, const char *text);
 
-/* With --json print the envelope; then free data, errors and warnings.
+/* Are data wanted, no text for people? */
+bool cli_for_programs(const struct cli_output *o);
+
+/* Print what is for programs, and free it.
  * cluster: that slurmctld was asked for, whose names may be NULL.
  * Result: status, or CLI_FAILED if the output cannot be written.
  */

@@ -170,8 +170,12 @@ static void add_json(const json_t *newest_first, struct cli_output *o)
 {
 	json_t *list;
 
-	if (!o->data)
+	if (!o->data) {
 		o->data = json_pack("{s:n, s:[]}", "job", "refused");
+		o->rows = json_incref(json_object_get(o->data, "refused"));
+		o->columns = "at,user,policy,reason,procs,estimate_s,deadline,"
+			     "earliest_deadline";
+	}
 	list = json_object_get(o->data, "refused");
 	for (size_t i = json_array_size(newest_first); i > 0; i--)
 		json_array_append_new(list, json_refusal(json_array_get(
@@ -193,7 +197,7 @@ int cli_print_refusals(FILE *fp, uint32_t user, uint32_t n,
 	int rc = read_refusals(&r, fp, err);
 
 	json_decref(r.earliest);
-	if (rc >= 0 && o->json)
+	if (rc >= 0 && cli_for_programs(o))
 		add_json(r.list, o);
 	else if (rc >= 0)
 		print_text(r.list, o->out);

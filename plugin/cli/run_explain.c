@@ -28,7 +28,6 @@ static const struct argp_option explain_options[] = {
 	 "Instead of a job: the last N submissions that were refused "
 	 "(default 10)",
 	 0},
-	{"json", CLI_OPT_JSON, NULL, 0, "Write JSON", 0},
 	{NULL, 0, NULL, 0, NULL, 0},
 };
 
@@ -37,8 +36,8 @@ static error_t parse_explain(int key, char *arg, struct argp_state *state)
 	struct explain_options *o = state->input;
 
 	switch (key) {
-	case CLI_OPT_JSON:
-		o->output.json = true;
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &o->output;
 		break;
 	case 'l':
 		o->log = arg;
@@ -185,7 +184,7 @@ static int explain_groups(struct explain_options *o,
 			return explain(o, cluster);
 		if (!o->refused)
 			continue;
-		if (cluster->conf.label && !o->output.json)
+		if (cluster->conf.label && !cli_for_programs(&o->output))
 			printf("Policy %s of partition %s\n",
 			       cluster->conf.policy->name, cluster->conf.label);
 		one = explain(o, cluster);
@@ -202,6 +201,7 @@ int cli_run_explain(int argc, char **argv)
 	static const struct argp argp = {
 		.options = explain_options,
 		.parser = parse_explain,
+		.children = cli_output_options,
 		.args_doc = "JOBID\n--refused",
 		.doc = "Tell why a job was accepted or refused, and how it "
 		       "stands.",

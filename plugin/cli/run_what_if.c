@@ -31,7 +31,6 @@ static const struct argp_option what_if_options[] = {
 	{"nodes", 'N', "MIN[-MAX]", 0, "Nodes (default: any)", 0},
 	{"partition", 'p', "NAME", 0,
 	 "Partition (default: the cluster's default)", 0},
-	{"json", CLI_OPT_JSON, NULL, 0, "Write JSON", 0},
 	{NULL, 0, NULL, 0, NULL, 0},
 };
 
@@ -68,8 +67,8 @@ static error_t parse_what_if(int key, char *arg, struct argp_state *state)
 	struct cli_request *r = &o->request;
 
 	switch (key) {
-	case CLI_OPT_JSON:
-		o->output.json = true;
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &o->output;
 		break;
 	case 't':
 		r->estimate_s = parse_time(state, arg);
@@ -135,6 +134,7 @@ int cli_run_what_if(int argc, char **argv)
 	static const struct argp argp = {
 		.options = what_if_options,
 		.parser = parse_what_if,
+		.children = cli_output_options,
 		.doc = "Ask for a verdict without submitting.\vThe answer is "
 		       "as of now; nothing is reserved.  Exit status: 0 would "
 		       "be accepted, 3 would be refused, 4 not managed, 5 "

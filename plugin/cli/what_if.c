@@ -459,15 +459,23 @@ static json_t *json_answer(const struct cli_cluster *cluster,
 	return json;
 }
 
+void cli_set_answer(struct cli_output *o, json_t *answer)
+{
+	o->data = answer;
+	o->rows = json_pack("[O]", answer);
+	o->columns = "answer,reason,bet,procs,estimate_s,deadline,share,"
+		     "share_needed,late_s,earliest_deadline,planned_start";
+}
+
 int cli_print_answer(const struct cli_cluster *cluster,
 		     const struct cli_answer *a, struct cli_output *o)
 {
 	char text[256];
 
-	if (!o->json)
+	if (!cli_for_programs(o))
 		print_text(cluster, a, o->out);
 	else
-		o->data = json_answer(cluster, a);
+		cli_set_answer(o, json_answer(cluster, a));
 	if (cli_learned_text(&a->learned, text))
 		cli_warning(o, text);
 	if (a->by == CLI_BY_NO_MANAGER)

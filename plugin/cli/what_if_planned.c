@@ -242,12 +242,12 @@ int cli_what_if_planned(const struct cli_cluster *cluster,
 	fclose(from);
 	waitpid(child, &status, 0);
 	rc = status_of(&said, status);
-	if (!o->json)
+	if (!cli_for_programs(o))
 		print_text(&said, rc, o->out);
 	else if (rc == CLI_FAILED)
 		add_errors(o, &said);
 	else
-		o->data = json_answer(cluster, r, &said, rc);
+		cli_set_answer(o, json_answer(cluster, r, &said, rc));
 	json_decref(said.lines);
 	return rc;
 }

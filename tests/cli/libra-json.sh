@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# What programs read of the command libra: its JSON is what docs/libra-*.schema.json
-# say, whatever was asked, and its exit status tells what was answered.  Slurm is a
-# stand-in.
+# What programs read of the command libra: its exit status tells what was answered,
+# -P writes columns, and its JSON is what docs/libra-*.schema.json say, whatever was
+# asked.  Slurm is a stand-in.
 # shellcheck source=tests/tap.sh
 . "${srcdir:-.}/tests/tap.sh"
 
@@ -149,6 +149,75 @@ listed() {
 }
 check "libra(1) has each of them" listed
 
+# ---- columns, and headings ----
+
+# columns_are LINE NUMBER ARGUMENT...: the last of so many lines is this one, and
+# each has as many columns
+columns_are() {
+	line=$1
+	number=$2
+	shift 2
+	ask "$columns_status" "$share" "$@" || return 1
+	cat "$tmp/out"
+	test "$(wc -l <"$tmp/out")" -eq "$number" &&
+		test "$(tail -n 1 "$tmp/out")" = "$line" &&
+		test "$(tr -cd '|\n' <"$tmp/out" | sort -u | wc -l)" -eq 1
+}
+columns_status=0
+check "status -P" columns_are \
+	"7|bob|main|RUNNING|2|promised|0.25|0.5833333333|2033-05-18T04:50:00+01:00|750|0|||a:0-1" \
+	6 status -P --sort=-job
+check "status -hP" columns_are \
+	"12|ada|main|PENDING|1|promised|1|0|2033-05-18T04:45:00+01:00|640|0|2033-05-18T04:35:00+01:00,2033-05-18T04:36:41+01:00,2033-05-18T04:38:20+01:00|Resources|" \
+	1 status -hPu ada,zoe
+check "explain -P" columns_are \
+	"11|11|cy|PENDING|refused|2|2033-05-18T04:30:00+01:00|600|2033-05-18T04:45:00+01:00||||0|||Resources|" \
+	2 explain -P 11
+check "explain -P of refusals" columns_are \
+	"2033-05-18T04:31:40+01:00|3|libra|no_share|2|90|2033-05-18T04:32:20+01:00|2033-05-18T04:33:40+01:00" \
+	1 explain -h --parsable2 --refused
+# shellcheck disable=SC2086
+check "what-if -P" columns_are \
+	"accept|none|no|1|600|2033-05-18T06:03:20+01:00|0.1111111111|0.1111111111|0||" \
+	2 what-if -P -t 10 --deadline 2033-05-18T06:03:20
+columns_status=3
+# shellcheck disable=SC2086
+check "what-if -P of a refusal" columns_are \
+	"reject|no_share|no|8|3600|2033-05-18T05:03:20+01:00||2||2033-05-18T05:53:20+01:00|" \
+	1 what-if -hP -t 60 -n 8 $soon
+# libra(1) has the columns.
+named() {
+	for command in status "explain 7" "explain -r" "what-if -t 10 $soon"; do
+		# shellcheck disable=SC2086
+		ask 0 "$share" $command -P || return 1
+		tr '\n' ' ' <"$srcdir/plugin/cli/libra.1" | grep -qF \
+			" $(head -n 1 "$tmp/out" | sed 's/|/, /g')." ||
+			{ echo "$command: not named"; return 1; }
+	done
+}
+check "libra(1) names the columns" named
+no_headings() {
+	ask 0 "$share" status && grep -q '^JOB  *USER ' "$tmp/out" &&
+		grep -q '^NODE ' "$tmp/out" || return 1
+	for long in '' --long; do
+		# shellcheck disable=SC2086
+		ask 0 "$share" status -h $long || return 1
+		! grep -q '^JOB \|^NODE \|^Policy' "$tmp/out" &&
+			grep -q '^8_\[1-2\]  *cy  *PENDING  *2 ' "$tmp/out" ||
+			return 1
+	done
+}
+check "status -h has no headings" no_headings
+check "status of no such partition" ask 1 "$share" status -p none
+check "status of one without promises" says "short is not managed" \
+	ask 4 "$share,libra_partitions=main" status -p short
+one_partition() {
+	ask 0 libra_policy=libra:main,band:short status -p short &&
+		! grep -q 'Policy libra' "$tmp/out" &&
+		grep -q 'Policy band' "$tmp/out"
+}
+check "of two policies that of the partition" one_partition
+
 # ---- JSON ----
 
 if ! command -v python3 >/dev/null; then
@@ -203,6 +272,9 @@ check "status of plans" sound 0 "$plan" \
 check "status of two policies" sound 0 \
 	libra_policy=libra:main,band:short,libra_log="$tmp/log.jsonl" \
 	'[g["partitions"] for g in v["groups"]] == [["main"], ["short"]]' status
+check "status of one user, in another order" sound 0 "$share" \
+	'[j["job"] for j in v["groups"][0]["jobs"]] == ["11", "8_[1-2]"]' \
+	status --user=cy --sort=deadline
 check "meta" sound 0 "$share" 'v["meta"] == {"command": ["libra", "status"],
 	"slurm_libra": {"release": v["meta"]["slurm_libra"]["release"]},
 	"slurm": {"release": "24.11.5", "cluster": "fake"}} and

@@ -63,7 +63,7 @@ for policy in libra band; do
 		}
 	done
 done
-for json in '' ' --json'; do
+for json in '' ' --json' ' -P'; do
 	# shellcheck disable=SC2086
 	{
 		fails_well "status$json" "$libra" status $json

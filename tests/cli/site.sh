@@ -82,7 +82,7 @@ fi
 # Options of the command.
 help_options() { # COMMAND
 	"$libra" "$1" --help </dev/null | grep -E '^ {2,8}-' |
-		grep -oE -e '(^ *-.,|--[a-z][a-z-]*)' | tr -d ' ,' |
+		grep -oE -e '(^ *-.,|--[a-z][a-z0-9-]*)' | tr -d ' ,' |
 		grep -vxE -e '-\?|--help|--usage' | sort -u
 }
 page_options() {
@@ -90,7 +90,7 @@ page_options() {
 		/^\.S[HS] / { on = substr($0, 5) == want; next }
 		on && after_tp && /^\.BR? -/
 		{ after_tp = /^\.TP/ }' "$tmp/page" |
-		grep -oE -e '(^|[" ])--?[a-zA-Z][a-z-]*' | tr -d ' "' | sort -u
+		grep -oE -e '(^|[" ])--?[a-zA-Z][a-z0-9-]*' | tr -d ' "' | sort -u
 }
 same_options() {
 	help_options "$1" >"$tmp/help"
@@ -123,6 +123,8 @@ usage() { # TEXT ARGUMENT...
 check "no command" usage "Usage: libra COMMAND"
 check "an unknown command" usage "unknown command 'statsu'" statsu
 check "status of something" usage "'x'" status x
+check "status in no such order" usage "--sort takes keys out of job, user," \
+	status --sort=age
 check "explain nothing" usage "give either a job id" explain
 check "explain two jobs" usage "unexpected argument '4'" explain 3 4
 check "explain a word" usage "'three' is not a job id" explain three

@@ -40,7 +40,7 @@ c=$id
 for j in $a $b $c; do
 	wait_state "$j" RUNNING
 done
-run 0 "status" status
+run 0 "status" status --long
 matches "tells of a job and its processors" "^$a .* n1:0-2,n1:3,n2:0-1\$" "$out"
 run 0 "status --json" status --json
 same "three jobs" 3 "$(python3 -c 'import json, sys
@@ -158,7 +158,7 @@ as_user() {
 out=$(as_user "$cluster/run/libra" explain "$a" 2>&1)
 matches "an ordinary user reads the promise" 'accepted at' "$out"
 matches "and what is missing" 'cannot read the decision log .*: Permission denied' "$out"
-out=$(as_user "$cluster/run/libra" status 2>&1)
+out=$(as_user "$cluster/run/libra" status --long 2>&1)
 matches "and the status" "^$a " "$out"
 out=$(as_user "$cluster/run/libra" status --json 2>&1)
 same "but not the offers, which the log has" None "$(value groups 0 offers)"
@@ -191,7 +191,7 @@ left=0
 for o in --mem-per-cpu=900G; do
 	seen=$cluster/seen$o
 	while :; do
-		"$libra" status
+		"$libra" status --long
 	done >"$seen" &
 	watch=$!
 	check "status is asked" until_true 10 test -s "$seen"

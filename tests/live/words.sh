@@ -79,7 +79,7 @@ matches "explain has the words" \
 	"accepted at 20.*: $(lines | sed 's/^accepted: //; s/, finish.*//'):" "$out"
 same "and the deadline" "$due" "$(instant "$(grep ' asked ' <<<"$out")")"
 same "so has status" "$due" \
-	"$(instant "$("$libra" status | grep "^$a ")")"
+	"$(instant "$("$libra" status --long | grep "^$a ")")"
 
 # ---- refused, with what would do ----
 
@@ -128,7 +128,7 @@ if [ "$policy" = band ]; then
 	why="\(waits: $reason\)" turn=": $reason: not its turn"
 	[ "$reason" != None ] || why= turn=
 	matches "status says why, as Slurm does" "^$b .*$why" \
-		"$("$libra" status)"
+		"$("$libra" status --long)"
 	[ -z "$turn" ] || turn="waits .*$turn"
 	matches "so does explain" "$turn" "$("$libra" explain "$b")"
 fi
@@ -153,7 +153,7 @@ out=$("$libra" explain "$c")
 matches "explain calls it a bet" ' accepted as a bet at ' "$out"
 matches "with the same words" "$(lines | tail -n 1)" "$out"
 matches "status, too" "^$c .*\(bet: by its estimate $long late\)" \
-	"$("$libra" status)"
+	"$("$libra" status --long)"
 scancel -u root
 until_true 20 idle
 

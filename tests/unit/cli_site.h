@@ -13,7 +13,10 @@
 
 #include "plugin/cli/cli.h"
 #include "plugin/cli/print.h"
+#include "plugin/cli/selection.h"
 #include "tests/unit/test.h"
+
+static const struct cli_selection every_line = {.all_lines = true};
 
 static inline void no_report(void *arg, const char *text)
 {

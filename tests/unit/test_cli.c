@@ -292,8 +292,9 @@ static void test_a_late_job_is_shown_with_the_rest(void **state)
 		add_job(&cluster, 7, late, CLI_JOB_RUNNING);
 		add_job(&cluster, 8, JOB7, CLI_JOB_RUNNING);
 		cli_cluster_arrange(&cluster);
-		assert_int_equal(
-			cli_print_status(&cluster, NULL, print_text(&p)), 0);
+		assert_int_equal(cli_print_status(&cluster, NULL, &every_line,
+						  print_text(&p)),
+				 0);
 		printed(&p);
 		assert_contains(p.text, paper ? "0-1: 1.25\n" : "0-1: 0.25\n");
 		assert_contains(p.text, paper ? " 1.00  200%" : " rest  200%");
@@ -345,7 +346,7 @@ static void test_a_broken_promise_is_explained(void **state)
 		assert_contains(p.text, bet ? "\"broken\": null"
 					    : "\"broken\": \"node lost: n_3\"");
 		free(p.text);
-		cli_print_status(&cluster, NULL, print_text(&p));
+		cli_print_status(&cluster, NULL, &every_line, print_text(&p));
 		printed(&p);
 		assert_contains(p.text, bet ? "(bet: by its estimate 00:01:40"
 					    : "(promise broken: by its");
@@ -380,7 +381,7 @@ static void test_a_lateness_is_that_of_now(void **state)
 	assert_contains(p.text, "  waits      node a is completing: Slurm "
 				"starts no job there now\n");
 	free(p.text);
-	cli_print_status(&cluster, NULL, print_text(&p));
+	cli_print_status(&cluster, NULL, &every_line, print_text(&p));
 	printed(&p);
 	assert_contains(p.text, "promise broken: by its estimate 00:01:32");
 	free(p.text);
@@ -418,7 +419,7 @@ static void test_a_planned_start_is_explained(void **state)
 			assert_contains(p.text, latest);
 		assert_true(hard == !strstr(p.text, latest));
 		free(p.text);
-		cli_print_status(&cluster, NULL, print_text(&p));
+		cli_print_status(&cluster, NULL, &every_line, print_text(&p));
 		printed(&p);
 		assert_contains(p.text, at);
 		free(p.text);
