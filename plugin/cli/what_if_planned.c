@@ -93,6 +93,7 @@ static FILE *run(const struct command *c, pid_t *child)
 struct said {
 	json_t *lines; /* without the program's own name */
 	bool accepted, bet, refused;
+	bool spoke, wrong; /* libra did; and called it an error */
 	char reason[32];
 	double earliest_s, start_s; /* NAN = not told */
 };
@@ -120,17 +121,20 @@ static void read_line(struct said *said, const char *text)
 	if (error)
 		text += 7;
 	/* Slurm's own words for the refusal that was told before. */
-	if (said->refused && strncmp(text, "allocation failure", 18) == 0)
+	if (said->wrong && !said->accepted &&
+	    strncmp(text, "allocation failure", 18) == 0)
 		return;
 	if (strncmp(text, "libra: ", 7) == 0) {
 		text += 7;
 		if (strncmp(text, "accepted", 8) == 0) {
 			said->accepted = true;
 			said->bet = strncmp(text + 8, " as a bet", 9) == 0;
-		} else if (error || strncmp(text, "refused (", 9) == 0) {
+		} else if (sscanf(text, "refused (%31[a-z_])", said->reason) ==
+			   1) {
 			said->refused = true;
-			sscanf(text, "refused (%31[a-z_])", said->reason);
 		}
+		said->spoke = true;
+		said->wrong = said->wrong || error;
 		said->earliest_s = read_instant(
 			text, "earliest deadline now: ", said->earliest_s);
 		said->start_s =
@@ -165,11 +169,12 @@ static int status_of(const struct said *said, int status)
 {
 	bool done = WIFEXITED(status) && WEXITSTATUS(status) == 0;
 
-	if (said->refused)
+	/* After an acceptance Slurm refuses, and the lines are errors, too. */
+	if (said->refused || (said->wrong && !said->accepted))
 		return CLI_REFUSED;
-	if (done)
-		return said->accepted ? CLI_DONE : CLI_NOT_MANAGED;
-	return CLI_FAILED;
+	if (done && said->accepted)
+		return CLI_DONE;
+	return done && !said->spoke ? CLI_NOT_MANAGED : CLI_FAILED;
 }
 
 static json_t *json_answer(const struct cli_cluster *cluster,

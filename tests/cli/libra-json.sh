@@ -136,6 +136,12 @@ check "planned, 3: it would join the queue without a promise" planned 3 0 \
 sbatch: libra: the job joins the ordinary queue WITHOUT A PROMISE"
 check "planned, 3: by what it asks for" planned 3 1 \
 	"sbatch: error: libra: a promise does not count switches"
+check "planned, 1: Slurm refuses what was accepted" planned 1 1 \
+	"sbatch: error: libra: accepted: 4 nodes
+sbatch: error: libra: --signal comes 60 s before the deadline
+allocation failure: Requested node configuration is not available"
+check "planned, 1: no verdict yet" planned 1 0 \
+	"sbatch: libra: no promise yet: the job asks for one when it is in the queue"
 check "planned, 4: nothing is said" planned 4 0 \
 	"sbatch: Job 7 to start at 2033-05-18T04:00:00 using 1 processors"
 

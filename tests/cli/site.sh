@@ -112,6 +112,23 @@ no_more() {
 }
 check "libra(1) has no other command" no_more
 
+# The stable words of slurm-libra(7) begin lines that users read.
+words_begin() {
+	awk '/^\.S[HS] / { on = $2 == "What" && $3 == "programs"; next }
+		on && tag && /^\.BI? / { sub(/^\.BI? /, ""); print }
+		{ tag = /^\.TP/ }' "$tmp/concept" |
+		sed 's/^"//; s/\(now: \)*" [A-Z].*//' >"$tmp/words"
+	test "$(wc -l <"$tmp/words")" -eq 7 || { cat "$tmp/words"; return 1; }
+	cat "$srcdir"/plugin/request/*.c "$srcdir"/plugin/host/*.c \
+		>"$tmp/sources"
+	while IFS= read -r word; do
+		grep -qF "\"libra: $word" "$tmp/sources" ||
+			grep -qF "\"libra: ${word% as a bet}" "$tmp/sources" ||
+			{ echo "no line begins with $word"; return 1; }
+	done <"$tmp/words"
+}
+check "slurm-libra(7) has words that lines begin with" words_begin
+
 # What the command line gets wrong needs no Slurm.
 usage() { # TEXT ARGUMENT...
 	text=$1
