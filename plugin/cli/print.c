@@ -214,6 +214,9 @@ static void print_rows(const struct cli_output *o)
 	const json_t *row;
 	size_t i;
 
+	json_array_foreach(o->warnings, i, row)
+		fprintf(stderr, "%s: warning: %s\n", o->name,
+			cli_json_text(row, "description"));
 	if (!o->no_header)
 		print_row(NULL, o->columns, o->out);
 	json_array_foreach(o->rows, i, row) print_row(row, o->columns, o->out);

@@ -191,6 +191,11 @@ columns_status=3
 check "what-if -P of a refusal" columns_are \
 	"reject|no_share|no|8|3600|2033-05-18T05:03:20+01:00||2||2033-05-18T05:53:20+01:00|" \
 	1 what-if -hP -t 60 -n 8 $soon
+columns_warn() {
+	ask 0 libra_policy=libra explain -P 7 && ! grep -q warning "$tmp/out" &&
+		grep -qx 'libra explain: warning: no decision log is .*' "$tmp/err"
+}
+check "warnings are on standard error" columns_warn
 # libra(1) has the columns.
 named() {
 	for command in status "explain 7" "explain -r" "what-if -t 10 $soon"; do
