@@ -12,17 +12,58 @@
 #include "plugin/cli/cli.h"
 #include "plugin/cli/print.h"
 
+static const struct argp_option output_options[] = {
+	{"json", CLI_OPT_JSON, NULL, 0, "Write JSON", 0},
+	{"parsable2", 'P', NULL, 0, "Write columns between '|'", 0},
+	{"noheader", 'h', NULL, 0, "Leave out the headings", 0},
+	{NULL, 0, NULL, 0, NULL, 0},
+};
+
+static error_t parse_output(int key, char *arg, struct argp_state *state)
+{
+	struct cli_output *o = state->input;
+
+	(void)arg;
+	switch (key) {
+	case CLI_OPT_JSON:
+		o->json = true;
+		break;
+	case 'P':
+		o->parsable = true;
+		break;
+	case 'h':
+		o->no_header = true;
+		break;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+	return 0;
+}
+
+static const struct argp output_argp = {
+	.options = output_options,
+	.parser = parse_output,
+};
+
+const struct argp_child cli_output_options[] = {
+	{&output_argp, 0, NULL, 0},
+	{NULL, 0, NULL, 0},
+};
+
 void cli_parse(const struct argp *argp, int argc, char **argv, void *input)
 {
 	if (argp_parse(argp, argc, argv, 0, NULL, input) != 0)
 		cli_no_memory();
 }
 
-int cli_fail(const char *argv0, const struct libra_error *err)
+int cli_fail(struct cli_output *o, const struct libra_error *err)
 {
-	fprintf(stderr, "%s: %s\n", argv0,
-		err->text[0] ? err->text : strerror(errno));
-	return CLI_FAILED;
+	int code = errno;
+	const char *text = err->text[0] ? err->text : strerror(code);
+
+	fprintf(stderr, "%s: %s\n", o->name, text);
+	cli_error(o, text);
+	return code == CLI_NO_ANSWER ? CLI_AWAY : CLI_FAILED;
 }
 
 void cli_usage(const struct argp_state *state, const char *fmt, ...)

@@ -12,9 +12,16 @@
 #include <stdint.h>
 
 #include "core/error.h"
+#include "plugin/cli/print.h"
 
 /* The key of --json.  Not -j: in librasim that is the number of processes. */
 enum { CLI_OPT_JSON = 0x100 };
+
+/* The options --json, -P and -h of all commands, as the one child of a
+ * command's parser; that sets state->child_inputs[0] to the struct cli_output
+ * at ARGP_KEY_INIT.
+ */
+extern const struct argp_child cli_output_options[];
 
 int cli_run_explain(int argc, char **argv);
 int cli_run_metrics(int argc, char **argv);
@@ -28,8 +35,10 @@ int cli_run_what_if(int argc, char **argv);
  */
 void cli_parse(const struct argp *argp, int argc, char **argv, void *input);
 
-/* Print what failed.  Result: CLI_FAILED. */
-int cli_fail(const char *argv0, const struct libra_error *err);
+/* Print what failed, also into the envelope of --json; errno is the failure's.
+ * Result: CLI_FAILED, or CLI_AWAY.
+ */
+int cli_fail(struct cli_output *o, const struct libra_error *err);
 
 /* Print what is wrong with the command line, and exit. */
 void cli_usage(const struct argp_state *state, const char *fmt, ...)

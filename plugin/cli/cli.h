@@ -2,8 +2,7 @@
 /*
  * cli.h - what the commands of libra share.
  *
- * Exit status: 0 done, 1 failed or refused, 2 the command line is wrong.  A
- * failure is one line on standard error; a refusal is an answer, on standard
+ * A failure is one line on standard error; a refusal is an answer, on standard
  * output.
  */
 #ifndef LIBRA_CLI_CLI_H
@@ -16,12 +15,20 @@
 
 #include "plugin/cli/cluster.h"
 #include "plugin/cli/offers.h"
+#include "plugin/cli/print.h"
 
+/* The exit status; libra(1) has them. */
 enum {
-	CLI_DONE = 0,
+	CLI_DONE = 0, /* what-if: would be accepted */
 	CLI_FAILED = 1,
-	CLI_USAGE = 2,
+	CLI_USAGE = 2,	     /* the command line is wrong */
+	CLI_REFUSED = 3,     /* what-if */
+	CLI_NOT_MANAGED = 4, /* what-if: no promise is given there */
+	CLI_AWAY = 5,	     /* slurmctld does not answer */
 };
+
+/* The errno of a call that slurmctld did not answer. */
+#define CLI_NO_ANSWER ENOTCONN
 
 /* What "libra what-if" asks for. */
 struct cli_request {
@@ -55,10 +62,21 @@ struct cli_learned {
 void cli_learn(const struct cli_cluster *cluster, struct libra_engine *engine,
 	       struct cli_learned *learned);
 
-/* The line that says how much of that the answer has, if one is due. */
-void cli_print_learned(const struct cli_learned *learned, FILE *out);
+/* Write the line that says how much of that the answer has, or "".
+ * Result: whether the answer may be wrong for that.
+ */
+bool cli_learned_text(const struct cli_learned *learned, char text[256]);
+
+/* Who answers: a rule does before the policy is asked. */
+enum cli_answered {
+	CLI_BY_POLICY,
+	CLI_BY_MAX_TIME,   /* refused: MaxTime of the partition is too short */
+	CLI_BY_NO_MANAGER, /* no promise: nobody manages the partition */
+};
 
 struct cli_answer {
+	enum cli_answered by;
+	char why[256]; /* what the rule is, unless by the policy */
 	struct libra_verdict verdict;
 	struct libra_job job;
 	/* What the partition has for tasks of this size: nodes, processors of
@@ -72,9 +90,17 @@ struct cli_answer {
 	struct cli_learned learned;
 };
 
-/* Ask an engine with the promises of all records.
+/* See whether the request can be asked, and whether a rule answers it: then
+ * answer->by is not CLI_BY_POLICY.
  * Result: 0, or -1 with errno and a text that says what is wrong with the
  *         request.
+ */
+int cli_what_if_rules(const struct cli_cluster *cluster,
+		      const struct cli_request *request,
+		      struct cli_answer *answer, struct libra_error *err);
+
+/* Ask the rules, then an engine with the promises of all records.
+ * Result: as cli_what_if_rules().
  */
 int cli_what_if(const struct cli_cluster *cluster,
 		const struct cli_request *request, struct cli_answer *answer,
@@ -84,26 +110,33 @@ int cli_what_if(const struct cli_cluster *cluster,
  * printed, for people or as JSON.  Result: exit status.
  */
 int cli_what_if_planned(const struct cli_cluster *cluster,
-			const struct cli_request *request, bool json,
-			FILE *out);
+			const struct cli_request *request,
+			struct cli_output *o);
 
 /* Check the libra_ tokens of a SchedulerParameters line; print those that are
  * wrong, and what slurmctld would use instead.  Result: exit status.
  */
-int cli_check_settings(const char *tokens, FILE *out);
+int cli_check_settings(const char *tokens, struct cli_output *o);
 
 /* "2" or "2-4", as sbatch's --nodes.
  * Result: 0, or -1 with EINVAL.
  */
 int cli_parse_nodes(const char *text, uint32_t *min, uint32_t *max);
 
-/* Print, for people or as JSON.  offers: of each group; NULL = not known.
+/* Print, for people or programs.  offers: of each group; NULL = not known.
+ * selection: selection.h; NULL = all.
  * Result: exit status.
  */
+struct cli_selection;
+
 int cli_print_status(struct cli_cluster *cluster,
-		     const struct cli_offers *offers, bool json, FILE *out);
+		     const struct cli_offers *offers,
+		     const struct cli_selection *selection,
+		     struct cli_output *o);
+/* Take over what what-if answers to programs. */
+void cli_set_answer(struct cli_output *o, json_t *answer);
 int cli_print_answer(const struct cli_cluster *cluster,
-		     const struct cli_answer *answer, bool json, FILE *out);
+		     const struct cli_answer *answer, struct cli_output *o);
 
 /* What the decision log has on a job. */
 struct cli_history {
@@ -130,7 +163,7 @@ void cli_history_fini(struct cli_history *history);
 
 int cli_print_job(const struct cli_cluster *cluster, const struct cli_job *job,
 		  uint32_t id, const struct cli_history *history,
-		  const char *no_history, bool json, FILE *out);
+		  const char *no_history, struct cli_output *o);
 
 /* Does a waiting job whose promise is broken have a planned start, or a place?
  * Its record keeps the last planned start that there was.
@@ -143,11 +176,17 @@ bool cli_is_planned_late(const struct libra_promise *promise);
 double cli_late_now_s(const struct cli_cluster *cluster,
 		      const struct cli_job *job);
 
-/* Print the last n refusals of a log, of one user or of all (UINT32_MAX).
- * Result: exit status.
+/* Print the last n refusals of a log, of one user or of all (UINT32_MAX).  For
+ * programs each call adds to those of the calls before.
+ * Result: exit status; on failure the text is set.
  */
-int cli_print_refusals(FILE *log, uint32_t user, uint32_t n, bool json,
-		       FILE *out, struct libra_error *err);
+int cli_print_refusals(FILE *log, uint32_t user, uint32_t n,
+		       struct cli_output *o, struct libra_error *err);
+
+/* Return what became of a promise: "promised", "bet", "broken", "lost",
+ * "refused" (when it asked) or "none" (not asked yet).
+ */
+const char *cli_promise_state(const struct libra_promise *promise);
 
 /* Return the planned starts of a job that waits, or of the waiting tasks of an
  * array, in order of time; the caller frees the list.

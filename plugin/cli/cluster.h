@@ -81,22 +81,24 @@ struct cli_cluster {
 	uint32_t nparts;
 	struct cli_job *jobs;
 	uint32_t njobs;
-	char *state_folder; /* slurmctld's; NULL = not known */
-	bool enabled;	    /* JobSubmitPlugins names libra */
-	bool hidden;	    /* jobs of others may be hidden from this user */
+	char *state_folder;  /* slurmctld's; NULL = not known */
+	char *name;	     /* ClusterName; NULL = slurmctld was not asked */
+	char *slurm_release; /* slurmctld's, as "24.11.5"; or NULL */
+	bool enabled;	     /* JobSubmitPlugins names libra */
+	bool hidden;	     /* jobs of others may be hidden from this user */
 };
 
 /* Ask slurmctld.
- * Result: 0, or -1 with errno and a text.
+ * Result: 0, or -1 with errno and a text; CLI_NO_ANSWER: it does not answer.
  * Owner:  the caller ends it with cli_cluster_fini(), in any case.
  */
 int cli_cluster_load(struct cli_cluster *cluster, struct libra_error *err);
 
-/* Ask slurmctld for its SchedulerParameters.
- * Result: the text, or NULL with errno and a text.
- * Owner:  the caller frees it.
+/* Ask slurmctld for its SchedulerParameters, and nothing else but its names.
+ * Result: the text, or NULL as cli_cluster_load().
+ * Owner:  the caller frees it, and ends the cluster, in any case.
  */
-char *cli_load_settings(struct libra_error *err);
+char *cli_load_settings(struct cli_cluster *cluster, struct libra_error *err);
 
 /* Read the promises, once the fields are set, and look at the first group. */
 void cli_cluster_arrange(struct cli_cluster *cluster);

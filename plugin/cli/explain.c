@@ -413,56 +413,148 @@ static void print_text(const struct cli_cluster *cluster,
 		fprintf(out, "  log        %s\n", no_history);
 }
 
+const char *cli_promise_state(const struct libra_promise *p)
+{
+	return p->lost		    ? "lost"
+	       : p->broken_len > 0  ? "broken"
+	       : p->refused_len > 0 ? "refused"
+	       : p->offer == 0	    ? "none"
+	       : p->late_s > 0	    ? "bet"
+				    : "promised";
+}
+
+/* The refusal of a job that asked when it could start, or null. */
+static json_t *json_asked(const struct cli_job *job)
+{
+	struct libra_refusal r;
+	json_t *asked;
+
+	if (!job || !job->promised || job->promise.offer != 0 ||
+	    !libra_promise_refusal(&job->promise, &r))
+		return json_null();
+	asked = json_object();
+	cli_json_time(asked, "at", r.asked_s);
+	json_object_set_new(asked, "reason", json_string(r.reason));
+	cli_json_time(asked, "earliest_deadline", r.earliest_s);
+	return asked;
+}
+
+static json_t *json_events(const struct cli_history *h)
+{
+	json_t *list = json_array();
+	json_t *event, *copy;
+	size_t i;
+
+	json_array_foreach(h->events, i, event)
+	{
+		copy = json_object();
+		cli_json_time(copy, "at", cli_json_double(event, "at_s"));
+		json_object_set(copy, "what", json_object_get(event, "what"));
+		json_array_append_new(list, copy);
+	}
+	return list;
+}
+
+/* Progress, of a job that runs. */
+static struct cli_progress progress_of(const struct cli_cluster *cluster,
+				       const struct cli_job *job)
+{
+	struct cli_progress now = {NAN, NAN, NAN, NAN, NAN};
+	struct cli_part *parts = NULL;
+	int64_t n;
+
+	if (!job || !job->promised || job->state != CLI_JOB_RUNNING)
+		return now;
+	n = cli_job_parts(cluster, job, &parts);
+	now = cli_job_progress(cluster, job, parts, n > 0 ? (size_t)n : 0);
+	free(parts);
+	return now;
+}
+
+/* What was asked for and promised. */
+static void add_facts(json_t *json, const struct facts *f, bool known)
+{
+	json_object_set_new(json, "procs",
+			    known ? json_integer((json_int_t)f->nprocs)
+				  : json_null());
+	cli_json_time(json, "submit", known ? f->submit_s : NAN);
+	json_object_set_new(json, "estimate_s",
+			    cli_json_number(known ? f->estimate_s : NAN));
+	cli_json_time(json, "deadline", known ? f->deadline_s : NAN);
+	json_object_set_new(json, "promised_share",
+			    cli_json_number(known ? f->share : NAN));
+	cli_json_time(json, "changed", f->changed_s > 0 ? f->changed_s : NAN);
+}
+
+/* How it stands. */
+static void add_now(const struct cli_cluster *cluster,
+		    const struct cli_job *job, const struct facts *f,
+		    json_t *json)
+{
+	struct cli_progress now = progress_of(cluster, job);
+	char cause[LIBRA_CAUSE_SIZE] = "";
+
+	if (f->broken)
+		libra_promise_cause(&job->promise, cause);
+	json_object_update_new(
+		json,
+		json_pack("{s:o, s:o, s:o, s:f, s:s?, s:s?}", "share",
+			  cli_json_number(now.share), "done",
+			  cli_json_number(now.done), "slack_s",
+			  cli_json_number(now.slack_s), "late_s",
+			  f->broken ? cli_late_now_s(cluster, job) : f->late_s,
+			  "broken", f->broken ? cause : NULL, "wait_reason",
+			  job ? job->reason : NULL));
+	cli_json_times(json, "planned_starts",
+		       job && job->promised ? cli_planned_starts(job)
+					    : json_array());
+}
+
 static json_t *json_job(const struct cli_cluster *cluster,
 			const struct cli_job *job, uint32_t id,
 			const struct cli_history *h)
 {
 	struct facts f = facts_of(cluster, job, h);
-	char cause[LIBRA_CAUSE_SIZE] = "";
-	struct cli_progress now = {NAN, NAN, NAN, NAN, NAN};
-	struct cli_part *parts = NULL;
 	bool known = (job && job->promised) || (h && h->offer);
-	int64_t n;
+	json_t *json = json_pack(
+		"{s:I, s:s?, s:s?, s:s?, s:b, s:s}", "id", (json_int_t)id,
+		"job", job ? job->label : NULL, "user", job ? job->user : NULL,
+		"state", job ? job->state_name : NULL, "promised", f.promised,
+		"promise",
+		job && job->promised ? cli_promise_state(&job->promise)
+		: f.promised	     ? "promised"
+				     : "none");
 
-	if (job && job->promised && job->state == CLI_JOB_RUNNING) {
-		n = cli_job_parts(cluster, job, &parts);
-		now = cli_job_progress(cluster, job, parts,
-				       n > 0 ? (size_t)n : 0);
-		free(parts);
-	}
-	if (f.broken)
-		libra_promise_cause(&job->promise, cause);
-	return json_pack(
-		"{s:I, s:o?, s:o?, s:b, s:o, s:o, s:o, s:o, s:o, s:o?, s:o, "
-		"s:o, s:o, s:o, s:o?, s:f, s:s?, s:o, s:o, s:s?}",
-		"id", (json_int_t)id, "user",
-		job ? json_string(job->user) : NULL, "state",
-		job ? json_string(job->state_name) : NULL, "promised",
-		f.promised, "procs",
-		known ? json_integer((json_int_t)f.nprocs) : json_null(),
-		"submit_s", known ? json_real(f.submit_s) : json_null(),
-		"estimate_s", known ? json_real(f.estimate_s) : json_null(),
-		"deadline_s",
-		known ? cli_json_number(f.deadline_s) : json_null(),
-		"promised_share", known ? json_real(f.share) : json_null(),
-		"policy", h && h->policy ? json_string(h->policy) : NULL,
-		"beside", cli_json_number(h ? h->beside : NAN), "share",
-		cli_json_number(now.share), "done", cli_json_number(now.done),
-		"slack_s", cli_json_number(now.slack_s), "log",
-		h ? json_incref(h->events) : NULL, "late_s",
-		f.broken ? cli_late_now_s(cluster, job) : f.late_s, "broken",
-		f.broken ? cause : NULL, "ends_s",
-		cli_json_number(h ? h->ends_s : NAN), "changed_s",
-		f.changed_s > 0 ? json_real(f.changed_s) : json_null(),
-		"wait_reason", job ? job->reason : NULL);
+	add_facts(json, &f, known);
+	add_now(cluster, job, &f, json);
+	json_object_set_new(json, "asked", json_asked(job));
+	json_object_update_new(json,
+			       json_pack("{s:s?, s:o}", "policy",
+					 h ? h->policy : NULL, "beside",
+					 cli_json_number(h ? h->beside : NAN)));
+	cli_json_time(json, "ends", h ? h->ends_s : NAN);
+	json_object_set_new(json, "log", h ? json_events(h) : json_null());
+	return json;
 }
 
 int cli_print_job(const struct cli_cluster *cluster, const struct cli_job *job,
 		  uint32_t id, const struct cli_history *h,
-		  const char *no_history, bool json, FILE *out)
+		  const char *no_history, struct cli_output *o)
 {
-	if (json)
-		return cli_json_print(json_job(cluster, job, id, h), out);
-	print_text(cluster, job, id, h, no_history, out);
+	if (!cli_for_programs(o)) {
+		print_text(cluster, job, id, h, no_history, o->out);
+		return CLI_DONE;
+	}
+	if (!h)
+		cli_warning(o, no_history);
+	o->data = json_object();
+	cli_json_time(o->data, "now", cluster->now_s);
+	json_object_set_new(o->data, "job", json_job(cluster, job, id, h));
+	json_object_set_new(o->data, "refused", json_array());
+	o->rows = json_pack("[O]", json_object_get(o->data, "job"));
+	o->columns =
+		"id,job,user,state,promise,procs,submit,estimate_s,deadline,"
+		"share,done,slack_s,late_s,broken,planned_starts,"
+		"wait_reason,policy";
 	return CLI_DONE;
 }

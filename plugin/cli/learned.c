@@ -79,24 +79,30 @@ void cli_learn(const struct cli_cluster *cluster, struct libra_engine *e,
 			 "its path is too long");
 }
 
-void cli_print_learned(const struct cli_learned *learned, FILE *out)
+bool cli_learned_text(const struct cli_learned *learned, char text[256])
 {
-	char text[32];
+	char at[32];
 
+	*text = '\0';
 	if (learned->how == CLI_LEARNED_HIDDEN && learned->used) {
-		fprintf(out,
-			"What slurmctld knows of the load is hidden here (%s): "
-			"its reserve may refuse a large job that fits; ask it "
-			"with sbatch --test-only.\n",
-			learned->why);
-	} else if (learned->how == CLI_LEARNED_NONE && learned->machine) {
-		fputs("slurmctld has not saved what it knows of the load: its "
-		      "reserve may refuse a large job that fits.\n",
-		      out);
-	} else if (learned->how == CLI_LEARNED_SAVED && learned->machine) {
-		cli_clock_text(learned->as_of_s, text);
-		fprintf(out,
-			"The load that its reserve goes by was saved at %s.\n",
-			text);
+		snprintf(text, 256,
+			 "What slurmctld knows of the load is hidden here "
+			 "(%s): its reserve may refuse a large job that fits; "
+			 "ask it with sbatch --test-only.",
+			 learned->why);
+		return true;
 	}
+	if (learned->how == CLI_LEARNED_NONE && learned->machine) {
+		snprintf(text, 256,
+			 "slurmctld has not saved what it knows of the load: "
+			 "its reserve may refuse a large job that fits.");
+		return true;
+	}
+	if (learned->how == CLI_LEARNED_SAVED && learned->machine) {
+		cli_clock_text(learned->as_of_s, at);
+		snprintf(text, 256,
+			 "The load that its reserve goes by was saved at %s.",
+			 at);
+	}
+	return false;
 }

@@ -13,7 +13,7 @@
 #include <slurm/slurm.h>
 #include <slurm/slurm_errno.h>
 
-#include "plugin/cli/cluster.h"
+#include "plugin/cli/cli.h"
 #include "plugin/base/compat.h"
 #include "plugin/base/units.h"
 #include "plugin/base/node_states.h"
@@ -24,7 +24,7 @@ LIBRA_REASON_TEXT_DECLARED;
 
 static int fail(struct libra_error *err, const char *what)
 {
-	return libra_errf(err, errno ? errno : EIO, "%s: %s", what,
+	return libra_errf(err, CLI_NO_ANSWER, "%s: %s", what,
 			  slurm_strerror(errno));
 }
 
@@ -52,23 +52,38 @@ static slurm_conf_t *ask_conf(struct libra_error *err)
 
 	if (slurm_load_ctl_conf(0, &conf) == SLURM_SUCCESS)
 		return conf;
-	libra_errf(err, errno ? errno : EIO,
+	libra_errf(err, CLI_NO_ANSWER,
 		   "slurmctld does not answer: %s (is it running, and does "
 		   "SLURM_CONF name its slurm.conf?)",
 		   slurm_strerror(errno));
 	return NULL;
 }
 
-char *cli_load_settings(struct libra_error *err)
+/* Copy a text that may be NULL.  Result: false without memory. */
+static bool copy_text(char **to, const char *from)
+{
+	*to = from ? strdup(from) : NULL;
+	return *to || !from;
+}
+
+static bool copy_names(struct cli_cluster *cluster, const slurm_conf_t *conf)
+{
+	return copy_text(&cluster->name, conf->cluster_name) &&
+	       copy_text(&cluster->slurm_release, conf->version);
+}
+
+char *cli_load_settings(struct cli_cluster *cluster, struct libra_error *err)
 {
 	slurm_conf_t *conf;
-	char *text;
+	char *text = NULL;
 
+	*cluster = (struct cli_cluster){0};
 	slurm_init(NULL);
 	conf = ask_conf(err);
 	if (!conf)
 		return NULL;
-	text = strdup(conf->sched_params ? conf->sched_params : "");
+	if (copy_names(cluster, conf))
+		text = strdup(conf->sched_params ? conf->sched_params : "");
 	LIBRA_FREE_CONF(conf);
 	if (!text)
 		libra_no_memory(err, NULL);
@@ -87,10 +102,10 @@ static int load_conf(struct cli_cluster *cluster, struct libra_error *err)
 			  getuid() != 0 && getuid() != conf->slurm_user_id;
 	rc = libra_host_conf_list_init(&cluster->groups, conf->sched_params,
 				       ignore, NULL);
-	if (rc == 0 && conf->state_save_location) {
-		cluster->state_folder = strdup(conf->state_save_location);
-		rc = cluster->state_folder ? 0 : -1;
-	}
+	if (rc == 0 &&
+	    (!copy_names(cluster, conf) ||
+	     !copy_text(&cluster->state_folder, conf->state_save_location)))
+		rc = -1;
 	LIBRA_FREE_CONF(conf);
 	return rc < 0 ? libra_no_memory(err, NULL) : 0;
 }
@@ -193,7 +208,15 @@ static char *label_of(const slurm_job_info_t *from)
 	return rc < 0 ? NULL : text;
 }
 
-static char *user_of(uint32_t uid)
+/* Names that were looked up: that takes long where it asks another host. */
+struct users {
+	struct {
+		uint32_t uid;
+		const char *name; /* a job's; NULL = free */
+	} slots[256];
+};
+
+static char *look_up(uint32_t uid)
 {
 	struct passwd *pw;
 	char *text = NULL;
@@ -205,6 +228,19 @@ static char *user_of(uint32_t uid)
 	if (pw)
 		return strdup(pw->pw_name);
 	return asprintf(&text, "%u", uid) < 0 ? NULL : text;
+}
+
+static char *user_of(struct users *users, uint32_t uid)
+{
+	unsigned slot = uid % 256;
+	char *name;
+
+	if (users->slots[slot].name && users->slots[slot].uid == uid)
+		return strdup(users->slots[slot].name);
+	name = look_up(uid);
+	users->slots[slot].uid = uid;
+	users->slots[slot].name = name;
+	return name;
 }
 
 static enum cli_job_state job_state(uint32_t state)
@@ -220,7 +256,8 @@ static enum cli_job_state job_state(uint32_t state)
 	}
 }
 
-static bool copy_job(struct cli_cluster *cluster, const slurm_job_info_t *from)
+static bool copy_job(struct cli_cluster *cluster, struct users *users,
+		     const slurm_job_info_t *from)
 {
 	struct cli_job *j = &cluster->jobs[cluster->njobs++];
 	bool limited, sound = true;
@@ -229,7 +266,7 @@ static bool copy_job(struct cli_cluster *cluster, const slurm_job_info_t *from)
 		.id = from->job_id,
 		.array_id = from->array_job_id,
 		.label = label_of(from),
-		.user = user_of(from->user_id),
+		.user = user_of(users, from->user_id),
 		.state_name = strdup(slurm_job_state_string(from->job_state)),
 		.state = job_state(from->job_state),
 		.tasks = 1,
@@ -257,6 +294,7 @@ static bool copy_job(struct cli_cluster *cluster, const slurm_job_info_t *from)
 static int load_jobs(struct cli_cluster *cluster, struct libra_error *err)
 {
 	job_info_msg_t *msg = NULL;
+	struct users users = {0};
 	bool ok;
 
 	if (slurm_load_jobs(0, &msg, SHOW_ALL) != SLURM_SUCCESS)
@@ -264,7 +302,7 @@ static int load_jobs(struct cli_cluster *cluster, struct libra_error *err)
 	cluster->jobs = calloc(msg->record_count + 1u, sizeof(*cluster->jobs));
 	ok = cluster->jobs != NULL;
 	for (uint32_t i = 0; ok && i < msg->record_count; i++)
-		ok = copy_job(cluster, &msg->job_array[i]);
+		ok = copy_job(cluster, &users, &msg->job_array[i]);
 	slurm_free_job_info_msg(msg);
 	return ok ? 0 : libra_no_memory(err, NULL);
 }

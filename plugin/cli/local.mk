@@ -8,6 +8,8 @@
 # records is linked.
 
 cli_parts = \
+	plugin/cli/args.c \
+	plugin/cli/args.h \
 	plugin/cli/cli.h \
 	plugin/cli/cluster.c \
 	plugin/cli/cluster.h \
@@ -28,7 +30,11 @@ cli_parts = \
 	plugin/cli/print.h \
 	plugin/cli/refusals.c \
 	plugin/cli/settings.c \
+	plugin/cli/selection.c \
+	plugin/cli/selection.h \
 	plugin/cli/status.c \
+	plugin/cli/status_text.c \
+	plugin/cli/status_text.h \
 	plugin/cli/task.c \
 	plugin/cli/what_if.c \
 	plugin/cli/what_if_planned.c \
@@ -63,8 +69,6 @@ EXTRA_DIST += docs/admin.md
 
 libra_SOURCES = \
 	$(cli_parts) \
-	plugin/cli/args.c \
-	plugin/cli/args.h \
 	plugin/cli/followed.c \
 	plugin/cli/libra.c \
 	plugin/cli/load.c \
@@ -90,10 +94,12 @@ endif
 cli_tests = \
 	tests/unit/test_cli \
 	tests/unit/test_cli_log \
-	tests/unit/test_cli_offers
+	tests/unit/test_cli_offers \
+	tests/unit/test_cli_status
 
 cli_script_tests = \
 	tests/cli/libra-completion.sh \
+	tests/cli/libra-json.sh \
 	tests/cli/libra-memory.sh \
 	tests/cli/metrics.sh \
 	tests/cli/notify.sh \
@@ -114,6 +120,8 @@ tests_unit_test_cli_log_CFLAGS = $(AM_CFLAGS) $(CLI_CFLAGS)
 tests_unit_test_cli_log_LDADD = $(cli_test_libs)
 tests_unit_test_cli_offers_CFLAGS = $(AM_CFLAGS) $(CLI_CFLAGS)
 tests_unit_test_cli_offers_LDADD = $(cli_test_libs)
+tests_unit_test_cli_status_CFLAGS = $(AM_CFLAGS) $(CLI_CFLAGS)
+tests_unit_test_cli_status_LDADD = $(cli_test_libs)
 
 live_tests += \
 	tests/live/libra-cmd.sh \

@@ -72,16 +72,175 @@ json_t *cli_json_number(double value)
 	return isfinite(value) ? json_real(value) : json_null();
 }
 
-int cli_json_print(json_t *json, FILE *out)
+/* "2026-11-20T17:40:03+01:00", or null.  No other form of an offset is read by
+ * all programs.
+ */
+static json_t *json_clock(double at_s)
 {
-	char *text = json_dumps(json, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
+	char text[40], zone[8];
+	time_t t;
+	struct tm tm;
 
-	json_decref(json);
+	if (!(fabs(at_s) < 1e15))
+		return json_null();
+	t = (time_t)ceil(at_s);
+	if (!localtime_r(&t, &tm))
+		return json_null();
+	strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%S", &tm);
+	strftime(zone, sizeof(zone), "%z", &tm);
+	return json_sprintf("%s%.3s:%s", text, zone, zone + 3);
+}
+
+void cli_json_time(json_t *object, const char *name, double at_s)
+{
+	char seconds[64];
+
+	snprintf(seconds, sizeof(seconds), "%s_s", name);
+	json_object_set_new(object, seconds, cli_json_number(at_s));
+	json_object_set_new(object, name, json_clock(at_s));
+}
+
+void cli_json_times(json_t *object, const char *name, json_t *list)
+{
+	char seconds[64];
+	json_t *texts = json_array();
+	const json_t *at;
+	size_t i;
+
+	json_array_foreach(list, i, at)
+		json_array_append_new(texts, json_clock(json_number_value(at)));
+	snprintf(seconds, sizeof(seconds), "%s_s", name);
+	json_object_set_new(object, seconds, list);
+	json_object_set_new(object, name, texts);
+}
+
+static void add(json_t **list, const struct cli_output *o, const char *text)
+{
+	if (!*list)
+		*list = json_array();
+	json_array_append_new(*list, json_pack("{s:s, s:s}", "description",
+					       text, "source", o->name));
+}
+
+void cli_error(struct cli_output *o, const char *text)
+{
+	add(&o->errors, o, text);
+}
+
+void cli_warning(struct cli_output *o, const char *text)
+{
+	add(&o->warnings, o, text);
+}
+
+static json_t *json_meta(const struct cli_output *o,
+			 const struct cli_cluster *cluster)
+{
+	const char *command = strchr(o->name, ' ');
+
+	return json_pack("{s:[s, s], s:{s:s}, s:{s:s?, s:s?}}", "command",
+			 "libra", command ? command + 1 : "", "slurm_libra",
+			 "release", LIBRA_VERSION, "slurm", "release",
+			 cluster->slurm_release, "cluster", cluster->name);
+}
+
+static int print_envelope(struct cli_output *o,
+			  const struct cli_cluster *cluster)
+{
+	json_t *all =
+		json_pack("{s:o, s:O, s:O}", "meta", json_meta(o, cluster),
+			  "errors", o->errors, "warnings", o->warnings);
+	char *text;
+
+	if (o->data)
+		json_object_update(all, o->data);
+	text = json_dumps(all, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
+	json_decref(all);
 	if (!text)
 		return CLI_FAILED;
-	fprintf(out, "%s\n", text);
+	fprintf(o->out, "%s\n", text);
 	free(text);
-	return ferror(out) || fflush(out) ? CLI_FAILED : CLI_DONE;
+	return ferror(o->out) || fflush(o->out) ? CLI_FAILED : CLI_DONE;
+}
+
+bool cli_for_programs(const struct cli_output *o)
+{
+	return o->json || o->parsable;
+}
+
+/* A value between '|'; nothing stands for null, as in Slurm's commands. */
+static void print_value(const json_t *value, FILE *out)
+{
+	const json_t *element;
+	size_t i;
+
+	if (json_is_string(value))
+		fputs(json_string_value(value), out);
+	else if (json_is_boolean(value))
+		fputs(json_is_true(value) ? "yes" : "no", out);
+	else if (json_is_integer(value))
+		fprintf(out, "%lld", (long long)json_integer_value(value));
+	else if (json_is_real(value))
+		fprintf(out, "%.10g", json_real_value(value));
+	json_array_foreach(value, i, element)
+	{
+		if (i > 0)
+			fputc(',', out);
+		print_value(element, out);
+	}
+}
+
+static void print_row(const json_t *row, const char *columns, FILE *out)
+{
+	char name[32];
+
+	for (;;) {
+		size_t n = strcspn(columns, ",");
+
+		snprintf(name, sizeof(name), "%.*s", (int)n, columns);
+		if (row)
+			print_value(json_object_get(row, name), out);
+		else
+			fputs(name, out);
+		if (!columns[n])
+			break;
+		fputc('|', out);
+		columns += n + 1;
+	}
+	fputc('\n', out);
+}
+
+static void print_rows(const struct cli_output *o)
+{
+	const json_t *row;
+	size_t i;
+
+	json_array_foreach(o->warnings, i, row)
+		fprintf(stderr, "%s: warning: %s\n", o->name,
+			cli_json_text(row, "description"));
+	if (!o->no_header)
+		print_row(NULL, o->columns, o->out);
+	json_array_foreach(o->rows, i, row) print_row(row, o->columns, o->out);
+}
+
+int cli_finish(struct cli_output *o, const struct cli_cluster *cluster,
+	       int status)
+{
+	int printed = CLI_DONE;
+
+	if (!o->errors)
+		o->errors = json_array();
+	if (!o->warnings)
+		o->warnings = json_array();
+	if (o->json)
+		printed = print_envelope(o, cluster);
+	else if (o->rows)
+		print_rows(o);
+	json_decref(o->data);
+	json_decref(o->rows);
+	json_decref(o->errors);
+	json_decref(o->warnings);
+	o->data = o->rows = o->errors = o->warnings = NULL;
+	return printed == CLI_DONE ? status : printed;
 }
 
 double cli_json_double(const json_t *line, const char *name)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * print.h - times as text, JSON in and out, and the end of memory.
+ * print.h - the output of a command, times as text, JSON in and out, and the
+ * end of memory.
  */
 #ifndef LIBRA_CLI_PRINT_H
 #define LIBRA_CLI_PRINT_H
@@ -8,6 +9,37 @@
 #include <jansson.h>
 #include <stdbool.h>
 #include <stdio.h>
+
+struct cli_cluster;
+
+/* Where and how a command prints.  For programs (json, parsable) the commands
+ * only set data, rows, errors and warnings, and cli_finish() prints them: in
+ * Slurm's envelope, or the rows as columns.
+ */
+struct cli_output {
+	FILE *out;
+	const char *name; /* "libra status" */
+	bool json, parsable, no_header;
+	json_t *data;	     /* object; NULL = the command has failed */
+	json_t *rows;	     /* array of objects */
+	const char *columns; /* members of them, with ',' between */
+	json_t *errors;	     /* array; NULL = none */
+	json_t *warnings;    /* array; NULL = none */
+};
+
+/* Add an error or a warning to the envelope.  Prints nothing. */
+void cli_error(struct cli_output *o, const char *text);
+void cli_warning(struct cli_output *o, const char *text);
+
+/* Are data wanted, no text for people? */
+bool cli_for_programs(const struct cli_output *o);
+
+/* Print what is for programs, and free it.
+ * cluster: that slurmctld was asked for, whose names may be NULL.
+ * Result: status, or CLI_FAILED if the output cannot be written.
+ */
+int cli_finish(struct cli_output *o, const struct cli_cluster *cluster,
+	       int status);
 
 /* Say that memory ran out, and exit: half an answer would be a wrong one. */
 void cli_no_memory(void) __attribute__((noreturn));
@@ -24,8 +56,13 @@ void cli_duration_text(double duration_s, char text[32]);
 /* A JSON number, or null if the value is infinite or none. */
 json_t *cli_json_number(double value);
 
-/* Print a JSON value and free it.  Result: exit status of a command. */
-int cli_json_print(json_t *json, FILE *out);
+/* Set NAME_s to an instant in seconds, and NAME to "2026-11-20T17:40:03+01:00",
+ * rounded up to the second.  Both are null if the value is infinite or none.
+ */
+void cli_json_time(json_t *object, const char *name, double at_s);
+
+/* The same for a list of instants, which the object takes over. */
+void cli_json_times(json_t *object, const char *name, json_t *list);
 
 /* A member of an object; INFINITY or "" if there is none of that type. */
 double cli_json_double(const json_t *line, const char *name);

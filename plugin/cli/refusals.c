@@ -136,29 +136,71 @@ static int read_refusals(struct refusals *r, FILE *fp, struct libra_error *err)
 	return rc;
 }
 
-int cli_print_refusals(FILE *fp, uint32_t user, uint32_t n, bool json,
-		       FILE *out, struct libra_error *err)
+static json_t *json_refusal(const json_t *line)
+{
+	json_t *json = json_object();
+	double now_s = cli_json_double(line, "now_s");
+	double deadline_s = cli_json_double(line, "deadline_s");
+	double estimate_s = cli_json_double(line, "estimate_s");
+	double earliest_s = cli_json_double(line, "earliest_s");
+
+	cli_json_time(json, "at", now_s);
+	json_object_update_new(
+		json,
+		json_pack("{s:I, s:s, s:s, s:I, s:o}", "user",
+			  json_integer_value(json_object_get(line, "user")),
+			  "policy", cli_json_text(line, "policy"), "reason",
+			  cli_json_text(line, "reason"), "procs",
+			  json_integer_value(json_object_get(line, "nprocs")),
+			  "estimate_s", cli_json_number(estimate_s)));
+	cli_json_time(json, "deadline", deadline_s);
+	json_object_set_new(
+		json, "share_needed",
+		cli_json_number(divides(cli_json_text(line, "policy"))
+					? estimate_s / (deadline_s - now_s)
+					: NAN));
+	cli_json_time(json, "earliest_deadline", earliest_s);
+	json_object_set_new(
+		json, "nearer_may_do",
+		json_boolean(isfinite(earliest_s) && is_bound(line)));
+	return json;
+}
+
+static void add_json(const json_t *newest_first, struct cli_output *o)
+{
+	json_t *list;
+
+	if (!o->data) {
+		o->data = json_pack("{s:n, s:[]}", "job", "refused");
+		o->rows = json_incref(json_object_get(o->data, "refused"));
+		o->columns = "at,user,policy,reason,procs,estimate_s,deadline,"
+			     "earliest_deadline";
+	}
+	list = json_object_get(o->data, "refused");
+	for (size_t i = json_array_size(newest_first); i > 0; i--)
+		json_array_append_new(list, json_refusal(json_array_get(
+						    newest_first, i - 1)));
+}
+
+static void print_text(const json_t *newest_first, FILE *out)
+{
+	if (json_array_size(newest_first) == 0)
+		fputs("No refusal in the decision log\n", out);
+	for (size_t i = json_array_size(newest_first); i > 0; i--)
+		print_refusal(json_array_get(newest_first, i - 1), out);
+}
+
+int cli_print_refusals(FILE *fp, uint32_t user, uint32_t n,
+		       struct cli_output *o, struct libra_error *err)
 {
 	struct refusals r = {.list = json_array(), .user = user, .n = n};
-	json_t *list;
-	size_t i;
 	int rc = read_refusals(&r, fp, err);
 
 	json_decref(r.earliest);
-	if (rc < 0) {
-		json_decref(r.list);
-		return CLI_FAILED;
-	}
-	list = json_array();
-	for (i = json_array_size(r.list); i > 0; i--)
-		json_array_append(list, json_array_get(r.list, i - 1));
+	if (rc >= 0 && cli_for_programs(o))
+		add_json(r.list, o);
+	else if (rc >= 0)
+		print_text(r.list, o->out);
 	json_decref(r.list);
-	if (json)
-		return cli_json_print(json_pack("{s:o}", "refused", list), out);
-	if (json_array_size(list) == 0)
-		fputs("No refusal in the decision log\n", out);
-	for (i = 0; i < json_array_size(list); i++)
-		print_refusal(json_array_get(list, i), out);
-	json_decref(list);
-	return CLI_DONE;
+	return rc < 0 ? CLI_FAILED : CLI_DONE;
 }

@@ -18,7 +18,7 @@ struct explain_options {
 	const char *job;
 	const char *log;
 	uint32_t refused; /* 0 = a job */
-	bool json;
+	struct cli_output output;
 };
 
 static const struct argp_option explain_options[] = {
@@ -28,7 +28,6 @@ static const struct argp_option explain_options[] = {
 	 "Instead of a job: the last N submissions that were refused "
 	 "(default 10)",
 	 0},
-	{"json", CLI_OPT_JSON, NULL, 0, "Write JSON", 0},
 	{NULL, 0, NULL, 0, NULL, 0},
 };
 
@@ -37,8 +36,8 @@ static error_t parse_explain(int key, char *arg, struct argp_state *state)
 	struct explain_options *o = state->input;
 
 	switch (key) {
-	case CLI_OPT_JSON:
-		o->json = true;
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &o->output;
 		break;
 	case 'l':
 		o->log = arg;
@@ -104,7 +103,7 @@ static bool is_job_id(const char *text)
 	return text[n] == '\0' && text[n - 1] != '_';
 }
 
-static int explain_job(const struct explain_options *o, const char *argv0,
+static int explain_job(struct explain_options *o,
 		       const struct cli_cluster *cluster, FILE *log,
 		       const char *no_log)
 {
@@ -121,24 +120,23 @@ static int explain_job(const struct explain_options *o, const char *argv0,
 	if (log &&
 	    cli_history_read(log, cluster, job, id, &history, &err) < 0) {
 		cli_history_fini(&history);
-		return cli_fail(argv0, &err);
+		return cli_fail(&o->output, &err);
 	}
 	if (!job && !history.offer) {
 		libra_errf(&err, ENOENT, "slurmctld knows no job %s%s%s",
 			   o->job, log ? ", nor does the decision log" : "; ",
 			   log ? "" : no_log);
-		rc = cli_fail(argv0, &err);
+		rc = cli_fail(&o->output, &err);
 	} else {
 		rc = cli_print_job(cluster, job, id, log ? &history : NULL,
-				   no_log, o->json, stdout);
+				   no_log, &o->output);
 	}
 	cli_history_fini(&history);
 	return rc;
 }
 
 /* The present group's log. */
-static int explain(const struct explain_options *o, const char *argv0,
-		   const struct cli_cluster *cluster)
+static int explain(struct explain_options *o, const struct cli_cluster *cluster)
 {
 	const char *path = o->log ? o->log : cluster->conf.log_path;
 	FILE *log = path ? cli_log_open(path) : NULL;
@@ -153,15 +151,15 @@ static int explain(const struct explain_options *o, const char *argv0,
 			 strerror(errno));
 	if (!log && (o->refused || o->log)) {
 		libra_errf(&err, ENOENT, "%s", no_log);
-		return cli_fail(argv0, &err);
+		return cli_fail(&o->output, &err);
 	}
 	if (o->refused) {
 		rc = cli_print_refusals(log, getuid() ? getuid() : UINT32_MAX,
-					o->refused, o->json, stdout, &err);
+					o->refused, &o->output, &err);
 		if (rc == CLI_FAILED)
-			cli_fail(argv0, &err);
+			cli_fail(&o->output, &err);
 	} else {
-		rc = explain_job(o, argv0, cluster, log, no_log);
+		rc = explain_job(o, cluster, log, no_log);
 	}
 	if (log)
 		fclose(log);
@@ -169,7 +167,7 @@ static int explain(const struct explain_options *o, const char *argv0,
 }
 
 /* A job is looked for in the log of its group, refusals in all of them. */
-static int explain_groups(const struct explain_options *o, const char *argv0,
+static int explain_groups(struct explain_options *o,
 			  struct cli_cluster *cluster)
 {
 	const struct cli_job *job = NULL;
@@ -183,19 +181,19 @@ static int explain_groups(const struct explain_options *o, const char *argv0,
 		cli_cluster_choose(cluster, i);
 		if (o->log ||
 		    (job && job->promised && cli_cluster_has(cluster, job)))
-			return explain(o, argv0, cluster);
+			return explain(o, cluster);
 		if (!o->refused)
 			continue;
-		if (cluster->conf.label && !o->json)
+		if (cluster->conf.label && !cli_for_programs(&o->output))
 			printf("Policy %s of partition %s\n",
 			       cluster->conf.policy->name, cluster->conf.label);
-		one = explain(o, argv0, cluster);
+		one = explain(o, cluster);
 		rc = rc == CLI_DONE ? one : rc;
 	}
 	if (o->refused)
 		return rc;
 	cli_cluster_choose(cluster, 0);
-	return explain(o, argv0, cluster);
+	return explain(o, cluster);
 }
 
 int cli_run_explain(int argc, char **argv)
@@ -203,11 +201,14 @@ int cli_run_explain(int argc, char **argv)
 	static const struct argp argp = {
 		.options = explain_options,
 		.parser = parse_explain,
+		.children = cli_output_options,
 		.args_doc = "JOBID\n--refused",
 		.doc = "Tell why a job was accepted or refused, and how it "
 		       "stands.",
 	};
-	struct explain_options o = {0};
+	struct explain_options o = {
+		.output = {.out = stdout, .name = argv[0]},
+	};
 	struct libra_error err = {""};
 	struct cli_cluster cluster;
 	int rc;
@@ -219,9 +220,12 @@ int cli_run_explain(int argc, char **argv)
 		return CLI_USAGE;
 	}
 	if (cli_cluster_load(&cluster, &err) < 0)
-		rc = cli_fail(argv[0], &err);
+		rc = cli_fail(&o.output, &err);
 	else
-		rc = explain_groups(&o, argv[0], &cluster);
+		rc = explain_groups(&o, &cluster);
+	if (o.refused && o.output.data)
+		cli_json_time(o.output.data, "now", cluster.now_s);
+	rc = cli_finish(&o.output, &cluster, rc);
 	cli_cluster_fini(&cluster);
 	return rc;
 }

@@ -19,7 +19,7 @@ extern int slurm_time_str2mins(const char *text);
 
 struct what_if_options {
 	struct cli_request request;
-	bool json;
+	struct cli_output output;
 };
 
 static const struct argp_option what_if_options[] = {
@@ -31,7 +31,6 @@ static const struct argp_option what_if_options[] = {
 	{"nodes", 'N', "MIN[-MAX]", 0, "Nodes (default: any)", 0},
 	{"partition", 'p', "NAME", 0,
 	 "Partition (default: the cluster's default)", 0},
-	{"json", CLI_OPT_JSON, NULL, 0, "Write JSON", 0},
 	{NULL, 0, NULL, 0, NULL, 0},
 };
 
@@ -68,8 +67,8 @@ static error_t parse_what_if(int key, char *arg, struct argp_state *state)
 	struct cli_request *r = &o->request;
 
 	switch (key) {
-	case CLI_OPT_JSON:
-		o->json = true;
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &o->output;
 		break;
 	case 't':
 		r->estimate_s = parse_time(state, arg);
@@ -109,36 +108,51 @@ static error_t parse_what_if(int key, char *arg, struct argp_state *state)
 	return 0;
 }
 
+static int what_if(const struct cli_request *r, struct cli_cluster *cluster,
+		   struct cli_output *o)
+{
+	struct libra_error err = {""};
+	struct cli_answer answer;
+
+	if (cli_cluster_load(cluster, &err) < 0)
+		return cli_fail(o, &err);
+	cli_cluster_choose_partition(cluster, r->partition);
+	if (!libra_host_conf_plans(&cluster->conf)) {
+		if (cli_what_if(cluster, r, &answer, &err) < 0)
+			return cli_fail(o, &err);
+		return cli_print_answer(cluster, &answer, o);
+	}
+	if (cli_what_if_rules(cluster, r, &answer, &err) < 0)
+		return cli_fail(o, &err);
+	if (answer.by != CLI_BY_POLICY)
+		return cli_print_answer(cluster, &answer, o);
+	return cli_what_if_planned(cluster, r, o);
+}
+
 int cli_run_what_if(int argc, char **argv)
 {
 	static const struct argp argp = {
 		.options = what_if_options,
 		.parser = parse_what_if,
+		.children = cli_output_options,
 		.doc = "Ask for a verdict without submitting.\vThe answer is "
 		       "as of now; nothing is reserved.  Exit status: 0 would "
-		       "be accepted, 1 would be refused, or failed, 2 usage.",
+		       "be accepted, 3 would be refused, 4 not managed, 5 "
+		       "slurmctld does not answer, 1 failed otherwise, 2 usage.",
 	};
 	struct what_if_options o = {
 		.request = {.estimate_s = NAN,
 			    .deadline_s = NAN,
 			    .tasks = 1,
 			    .cpus_per_task = 1},
+		.output = {.out = stdout, .name = argv[0]},
 	};
-	struct libra_error err = {""};
-	struct cli_answer answer;
 	struct cli_cluster cluster;
 	int rc;
 
 	cli_parse(&argp, argc, argv, &o);
-	rc = cli_cluster_load(&cluster, &err);
-	if (rc == 0)
-		cli_cluster_choose_partition(&cluster, o.request.partition);
-	if (rc == 0 && libra_host_conf_plans(&cluster.conf))
-		rc = cli_what_if_planned(&cluster, &o.request, o.json, stdout);
-	else if (rc < 0 || cli_what_if(&cluster, &o.request, &answer, &err) < 0)
-		rc = cli_fail(argv[0], &err);
-	else
-		rc = cli_print_answer(&cluster, &answer, o.json, stdout);
+	rc = cli_finish(&o.output, &cluster,
+			what_if(&o.request, &cluster, &o.output));
 	cli_cluster_fini(&cluster);
 	return rc;
 }

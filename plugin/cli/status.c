@@ -1,233 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * status.c - libra status: promised shares by node, and jobs.
+ * status.c - libra status: what it shows, for programs; status_text.c prints
+ * for people.
  */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "plugin/cli/cli.h"
 #include "plugin/cli/print.h"
-
-static const char *state_name(enum libra_node_state state)
-{
-	static const char *const names[] = {"", "up", "drain", "down"};
-
-	return names[state];
-}
-
-/* ---- for people ---- */
-
-/* Processors with the same share together: "0-3: 0.33". */
-static void print_shares(const struct cli_node *node, const double *shares,
-			 bool in_turn, FILE *out)
-{
-	int digits = in_turn ? 0 : 2;
-	uint32_t first = 0;
-
-	for (uint32_t i = 1; i <= node->procs; i++) {
-		if (i < node->procs && fabs(shares[i] - shares[first]) < 0.005)
-			continue;
-		if (i - first > 1)
-			fprintf(out, "  %u-%u: %.*f", first, i - 1, digits,
-				shares[first]);
-		else
-			fprintf(out, "  %u: %.*f", first, digits,
-				shares[first]);
-		first = i;
-	}
-	fputc('\n', out);
-}
-
-static bool any_offered(const struct cli_offers *offers,
-			const struct cli_node *node)
-{
-	bool any = false;
-
-	for (uint32_t i = 0; offers && offers->known && i < node->procs; i++)
-		any = any || offers->shares[node->first + i] > 0;
-	return any;
-}
-
-static void print_nodes(const struct cli_cluster *cluster, const double *shares,
-			const struct cli_offers *offers, FILE *out)
-{
-	/* With turns a job has all of its processors or none. */
-	bool in_turn = cli_cluster_in_turn(cluster);
-
-	fprintf(out, "%-16s %-6s %s\n", "NODE", "STATE",
-		in_turn ? "JOBS PROMISED EACH PROCESSOR, IN TURN"
-			: "PROMISED SHARE OF EACH PROCESSOR");
-	for (uint32_t i = 0; i < cluster->nnodes; i++) {
-		const struct cli_node *n = &cluster->nodes[i];
-
-		if (!n->managed)
-			continue;
-		fprintf(out, "%-16s %-6s", n->name, state_name(n->state));
-		print_shares(n, shares + n->first, in_turn, out);
-		if (!any_offered(offers, n))
-			continue;
-		fprintf(out, "%-16s %-6s", "", "offers");
-		print_shares(n, offers->shares + n->first, in_turn, out);
-	}
-}
-
-/* Of submissions under way, which have processors and are in no record yet. */
-static void print_offers(const struct cli_offers *offers, FILE *out)
-{
-	bool one;
-
-	if (!offers || (offers->known && offers->n == 0))
-		return;
-	one = offers->n == 1;
-	if (offers->known)
-		fprintf(out,
-			"%u offer%s for %s job%s, on %u processor%s: accepted, "
-			"but not in the queue\n",
-			offers->n, one ? " waits" : "s wait",
-			one ? "its" : "their", one ? "" : "s", offers->nprocs,
-			offers->nprocs == 1 ? "" : "s");
-	else if (*offers->why.text)
-		fprintf(out,
-			"Offers that wait for their jobs are not known: "
-			"%s\n",
-			offers->why.text);
-}
-
-static void print_job(const struct cli_cluster *cluster,
-		      const struct cli_job *job, FILE *out)
-{
-	const struct libra_promise *p = &job->promise;
-	struct cli_part *parts;
-	int64_t n = cli_job_parts(cluster, job, &parts);
-	struct cli_progress now =
-		cli_job_progress(cluster, job, parts, n > 0 ? (size_t)n : 0);
-	char by[32], slack[32], late[32], bet[96] = "";
-	char why[128] = "", share[16], start[32];
-
-	cli_duration_text(ceil(cli_late_now_s(cluster, job)), late);
-	if (p->late_s > 0)
-		snprintf(bet, sizeof(bet), "  (%s: by its estimate %s late)",
-			 p->broken_len > 0 ? "promise broken" : "bet", late);
-	cli_clock_text(p->deadline_s, by);
-	cli_duration_text(now.slack_s, slack);
-	if (job->state == CLI_JOB_WAITING &&
-	    (p->broken_len == 0 || cli_is_planned_late(p)) &&
-	    !isnan(cli_planned_start(p))) {
-		cli_clock_text(cli_planned_start(p), start);
-		snprintf(why, sizeof(why), "  (planned start %s)", start);
-	} else if (job->state == CLI_JOB_WAITING && job->reason)
-		snprintf(why, sizeof(why), "  (waits: %s)", job->reason);
-	if (libra_host_conf_plans(&cluster->conf))
-		strcpy(share, job->state == CLI_JOB_RUNNING ? "runs" : "waits");
-	else if (cli_gives_way(cluster, p))
-		strcpy(share, "rest");
-	else if (!cli_cluster_in_turn(cluster))
-		snprintf(share, sizeof(share), "%.2f", now.share);
-	else
-		strcpy(share, job->state != CLI_JOB_RUNNING ? "waits"
-			      : now.rate > 0		    ? "runs"
-							    : "held");
-	fprintf(out, "%-12s %-10.10s %-10.10s %5u %5s %4.0f%% %-19s %12s",
-		job->label, job->user, job->state_name, p->nprocs, share,
-		100 * now.done, by, slack);
-	if (p->on_len)
-		fprintf(out, "  %.*s%s%s\n", (int)p->on_len, p->on, bet, why);
-	else
-		fprintf(out, "  (%s)%s%s\n",
-			strstr(job->comment, " promise=lost ")
-				? "promise lost: best effort"
-			: p->offer	 ? "placed when it starts"
-			: p->refused_len ? "refused when it asked"
-					 : "no promise yet",
-			bet, why);
-	free(parts);
-}
-
-/* The first number behind the label's '_', "12_[4-7]" too; 0 for a job. */
-static unsigned long task_of(const struct cli_job *job)
-{
-	const char *at = strchr(job->label, '_');
-
-	return at ? strtoul(at + 1 + (at[1] == '['), NULL, 10) : 0;
-}
-
-/* By job, tasks of an array by their index. */
-static int compare(const void *a, const void *b)
-{
-	const struct cli_job *x = *(const struct cli_job *const *)a;
-	const struct cli_job *y = *(const struct cli_job *const *)b;
-	uint32_t i = x->array_id ? x->array_id : x->id;
-	uint32_t k = y->array_id ? y->array_id : y->id;
-	unsigned long s = task_of(x), t = task_of(y);
-
-	if (i != k)
-		return i < k ? -1 : 1;
-	return s < t ? -1 : s > t;
-}
-
-/* The jobs in their order; the caller frees it. */
-static const struct cli_job **sorted(const struct cli_cluster *cluster)
-{
-	const struct cli_job **jobs =
-		calloc(cluster->njobs + 1u, sizeof(*jobs));
-
-	if (!jobs)
-		cli_no_memory();
-	for (uint32_t i = 0; i < cluster->njobs; i++)
-		jobs[i] = &cluster->jobs[i];
-	qsort(jobs, cluster->njobs, sizeof(*jobs), compare);
-	return jobs;
-}
-
-static void print_text(const struct cli_cluster *cluster, const double *shares,
-		       const struct cli_offers *offers, FILE *out)
-{
-	const struct cli_job **jobs = sorted(cluster);
-	bool any = false;
-
-	fprintf(out, "Policy %s on %u processors of %u nodes",
-		cluster->conf.policy->name, cluster->nprocs, cluster->nmanaged);
-	for (size_t i = 0; cluster->conf.label && i < cluster->conf.npartitions;
-	     i++)
-		fprintf(out, "%s%s", i ? ", " : " of partition ",
-			cluster->conf.partitions[i]);
-	fputc('\n', out);
-	if (!cluster->enabled)
-		fputs("JobSubmitPlugins does not name libra: no promise is "
-		      "given\n",
-		      out);
-	if (cluster->hidden)
-		fputs("Jobs of other users are hidden (PrivateData): only "
-		      "the shares of your own jobs are counted\n",
-		      out);
-	print_offers(offers, out);
-	if (!libra_host_conf_plans(&cluster->conf)) {
-		fputc('\n', out);
-		print_nodes(cluster, shares, offers, out);
-	}
-	for (uint32_t i = 0; i < cluster->njobs; i++) {
-		const struct cli_job *job = jobs[i];
-
-		if (!job->promised || job->state == CLI_JOB_OVER ||
-		    !cli_cluster_has(cluster, job))
-			continue;
-		if (!any)
-			fprintf(out,
-				"\n%-12s %-10s %-10s %5s %5s %5s %-19s %12s"
-				"  %s\n",
-				"JOB", "USER", "STATE", "PROCS",
-				libra_host_conf_plans(&cluster->conf) ? "PLAN"
-				: cli_cluster_in_turn(cluster)	      ? "TURN"
-								      : "SHARE",
-				"DONE", "DEADLINE", "SLACK", "PROCESSORS");
-		any = true;
-		print_job(cluster, job, out);
-	}
-	free(jobs);
-	if (!any)
-		fputs("\nNo job has a promise\n", out);
-}
+#include "plugin/cli/selection.h"
+#include "plugin/cli/status_text.h"
 
 /* ---- for programs ---- */
 
@@ -243,12 +25,13 @@ static json_t *json_shares(const struct cli_node *node, const double *shares)
 static json_t *json_node(const struct cli_node *node, const double *shares,
 			 const struct cli_offers *offers)
 {
-	return json_pack(
-		"{s:s, s:s, s:i, s:o, s:o}", "node", node->name, "state",
-		state_name(node->state), "processors", (int)node->procs,
-		"shares", json_shares(node, shares), "offered",
-		offers && offers->known ? json_shares(node, offers->shares)
-					: json_null());
+	return json_pack("{s:s, s:s, s:i, s:o, s:o}", "node", node->name,
+			 "state", cli_node_state_name(node->state),
+			 "processors", (int)node->procs, "shares",
+			 json_shares(node, shares), "offered",
+			 offers && offers->known
+				 ? json_shares(node, offers->shares)
+				 : json_null());
 }
 
 static json_t *json_offers(const struct cli_offers *offers)
@@ -259,97 +42,147 @@ static json_t *json_offers(const struct cli_offers *offers)
 			 "processors", (json_int_t)offers->nprocs);
 }
 
-static json_t *json_job(const struct cli_cluster *cluster,
-			const struct cli_job *job)
+static json_t *json_row(const struct cli_row *row)
 {
+	const struct cli_job *job = row->job;
 	const struct libra_promise *p = &job->promise;
-	struct cli_part *parts;
-	int64_t n = cli_job_parts(cluster, job, &parts);
-	struct cli_progress now =
-		cli_job_progress(cluster, job, parts, n > 0 ? (size_t)n : 0);
+	json_t *json =
+		json_pack("{s:s, s:I, s:s, s:s#, s:s, s:i, s:b, s:s, s:f}",
+			  "job", job->label, "id", (json_int_t)job->id, "user",
+			  job->user, "partition", p->part_len ? p->part : "",
+			  (int)p->part_len, "state", job->state_name, "procs",
+			  (int)p->nprocs, "promised", p->offer != 0, "promise",
+			  cli_promise_state(p), "estimate_s", p->estimate_s);
 
-	free(parts);
-	return json_pack(
-		"{s:s, s:I, s:s, s:s, s:i, s:f, s:o, s:f, s:o, s:o, s:o, s:f, "
-		"s:s#, s:b, s:f, s:s?, s:f, s:o}",
-		"job", job->label, "id", (json_int_t)job->id, "user", job->user,
-		"state", job->state_name, "procs", (int)p->nprocs, "estimate_s",
-		p->estimate_s, "deadline_s", cli_json_number(p->deadline_s),
-		"submit_s", p->submit_s, "share", cli_json_number(now.share),
-		"done", cli_json_number(now.done), "slack_s",
-		cli_json_number(now.slack_s), "promised_share", p->share, "on",
-		p->on_len ? p->on : "", (int)p->on_len, "promised",
-		p->offer != 0, "late_s", cli_late_now_s(cluster, job),
-		"wait_reason", job->reason, "rate", now.rate,
-		"planned_starts_s", cli_planned_starts(job));
+	cli_json_time(json, "deadline", p->deadline_s);
+	cli_json_time(json, "submit", p->submit_s);
+	json_object_update_new(
+		json,
+		json_pack("{s:o, s:o, s:o, s:f, s:f, s:f, s:s?, s:s#}", "share",
+			  cli_json_number(row->now.share), "done",
+			  cli_json_number(row->now.done), "slack_s",
+			  cli_json_number(row->now.slack_s), "promised_share",
+			  p->share, "rate", row->now.rate, "late_s",
+			  row->late_s, "wait_reason", job->reason, "on",
+			  p->on_len ? p->on : "", (int)p->on_len));
+	cli_json_times(json, "planned_starts", cli_planned_starts(job));
+	return json;
 }
 
-static json_t *json_partitions(const struct libra_host_conf *conf)
+/* The managed partitions that there are. */
+static json_t *json_partitions(const struct cli_cluster *cluster)
 {
 	json_t *list = json_array();
 
-	for (size_t i = 0; i < conf->npartitions; i++)
-		json_array_append_new(list, json_string(conf->partitions[i]));
+	for (uint32_t i = 0; i < cluster->nparts; i++)
+		if (cluster->parts[i].managed)
+			json_array_append_new(
+				list, json_string(cluster->parts[i].name));
 	return list;
 }
 
-static json_t *json_group(const struct cli_cluster *cluster,
-			  const double *shares, const struct cli_offers *offers)
+static json_t *json_group(const struct cli_group *g)
 {
-	json_t *nodes = json_array(), *jobs = json_array(), *group;
+	const struct cli_cluster *cluster = g->cluster;
+	json_t *nodes = json_array(), *jobs = json_array();
 
 	for (uint32_t i = 0; i < cluster->nnodes; i++)
-		if (cluster->nodes[i].managed)
-			json_array_append_new(
-				nodes,
-				json_node(&cluster->nodes[i], shares, offers));
-	for (uint32_t i = 0; i < cluster->njobs; i++)
-		if (cluster->jobs[i].promised &&
-		    cluster->jobs[i].state != CLI_JOB_OVER &&
-		    cli_cluster_has(cluster, &cluster->jobs[i]))
-			json_array_append_new(
-				jobs, json_job(cluster, &cluster->jobs[i]));
-	group = json_pack("{s:f, s:s, s:b, s:b, s:i, s:o, s:o, s:o}", "now_s",
-			  cluster->now_s, "policy", cluster->conf.policy->name,
-			  "enabled", cluster->enabled, "others_hidden",
-			  cluster->hidden, "processors", (int)cluster->nprocs,
-			  "nodes", nodes, "jobs", jobs, "offers",
-			  json_offers(offers));
-	if (cluster->conf.label)
-		json_object_set_new(group, "partitions",
-				    json_partitions(&cluster->conf));
-	return group;
+		if (cluster->nodes[i].managed &&
+		    cli_selects_node(cluster, g->selection, i))
+			json_array_append_new(nodes,
+					      json_node(&cluster->nodes[i],
+							g->shares, g->offers));
+	for (uint32_t i = 0; i < g->nrows; i++)
+		json_array_append_new(jobs, json_row(&g->rows[i]));
+	return json_pack("{s:s, s:o, s:i, s:o, s:o, s:o}", "policy",
+			 cluster->conf.policy->name, "partitions",
+			 json_partitions(cluster), "processors",
+			 (int)cluster->nprocs, "nodes", nodes, "jobs", jobs,
+			 "offers", json_offers(g->offers));
 }
 
-static void add_group(const struct cli_cluster *cluster,
-		      const struct cli_offers *offers, json_t *list, FILE *out)
+/* What the text says above its tables. */
+static void add_warnings(const struct cli_cluster *cluster,
+			 const struct cli_offers *offers, struct cli_output *o)
 {
-	double *shares = cli_cluster_shares(cluster);
+	if (!cluster->enabled)
+		cli_warning(o, CLI_NOT_ENABLED);
+	if (cluster->hidden)
+		cli_warning(o, CLI_OTHERS_HIDDEN);
+	for (size_t i = 0; offers && i < cluster->groups.n; i++)
+		if (!offers[i].known && *offers[i].why.text)
+			cli_warning(o, offers[i].why.text);
+}
 
-	if (list)
-		json_array_append_new(list,
-				      json_group(cluster, shares, offers));
-	else
-		print_text(cluster, shares, offers, out);
-	free(shares);
+static void begin_data(const struct cli_cluster *cluster, struct cli_output *o)
+{
+	o->data = json_object();
+	cli_json_time(o->data, "now", cluster->now_s);
+	json_object_update_new(o->data,
+			       json_pack("{s:b, s:b, s:[]}", "enabled",
+					 cluster->enabled, "others_hidden",
+					 cluster->hidden, "groups"));
+	o->rows = json_array();
+	o->columns = "job,user,partition,state,procs,promise,share,done,"
+		     "deadline,slack_s,late_s,planned_starts,wait_reason,on";
+}
+
+/* ---- each group ---- */
+
+static void add_group(const struct cli_group *g, struct cli_output *o)
+{
+	json_t *json;
+
+	if (!o->data) {
+		cli_print_group(g, o->no_header, o->out);
+		return;
+	}
+	json = json_group(g);
+	json_array_extend(o->rows, json_object_get(json, "jobs"));
+	json_array_append_new(json_object_get(o->data, "groups"), json);
 }
 
 int cli_print_status(struct cli_cluster *cluster,
-		     const struct cli_offers *offers, bool json, FILE *out)
+		     const struct cli_offers *offers,
+		     const struct cli_selection *selection,
+		     struct cli_output *o)
 {
-	json_t *list = json ? json_array() : NULL, *all;
+	static const struct cli_selection all = {0};
+	bool any = false;
 
-	for (size_t i = 0; i < cluster->groups.n; i++) {
-		if (i && !json)
-			fputc('\n', out);
-		cli_cluster_choose(cluster, i);
-		add_group(cluster, offers ? &offers[i] : NULL, list, out);
+	selection = selection ? selection : &all;
+	if (o->json || o->parsable) {
+		begin_data(cluster, o);
+		add_warnings(cluster, offers, o);
 	}
-	if (!json)
+	for (size_t i = 0; i < cluster->groups.n; i++) {
+		struct cli_group g = {
+			.cluster = cluster,
+			.selection = selection,
+			.offers = offers ? &offers[i] : NULL,
+		};
+		struct cli_row *rows;
+		double *shares;
+
+		cli_cluster_choose(cluster, i);
+		if (!cli_selects_group(cluster, selection))
+			continue;
+		if (any && !o->data)
+			fputc('\n', o->out);
+		any = true;
+		g.shares = shares = cli_cluster_shares(cluster);
+		g.nrows = cli_select_rows(cluster, selection, &rows);
+		g.rows = rows;
+		add_group(&g, o);
+		free(shares);
+		free(rows);
+	}
+	if (any)
 		return CLI_DONE;
-	if (json_array_size(list) > 1)
-		return cli_json_print(json_pack("{s:o}", "groups", list), out);
-	all = json_incref(json_array_get(list, 0));
-	json_decref(list);
-	return cli_json_print(all, out);
+	if (!o->data)
+		fprintf(o->out,
+			"Partition %s is not managed: no promise is given "
+			"there\n",
+			selection->partitions);
+	return CLI_NOT_MANAGED;
 }

@@ -88,35 +88,68 @@ static int set_allowed(const struct cli_cluster *cluster,
 	return 0;
 }
 
-static int check(const struct cli_cluster *cluster, const struct cli_request *r,
-		 const struct cli_partition **part, struct libra_error *err)
+/* What a rule of the cluster answers before the policy is asked. */
+static void ask_rules(const struct cli_cluster *cluster,
+		      const struct cli_request *r,
+		      const struct cli_partition *part, struct cli_answer *a)
 {
-	*part = cli_cluster_partition(cluster, r->partition);
-	if (!*part)
+	if (!cluster->enabled) {
+		a->by = CLI_BY_NO_MANAGER;
+		snprintf(a->why, sizeof(a->why),
+			 "JobSubmitPlugins does not name libra");
+	} else if (!part->managed) {
+		a->by = CLI_BY_NO_MANAGER;
+		snprintf(a->why, sizeof(a->why),
+			 "partition %s is not managed (it is not in "
+			 "libra_partitions)",
+			 part->name);
+	} else if (!libra_host_conf_plans(&cluster->conf) &&
+		   r->deadline_s - cluster->now_s >
+			   libra_host_minutes_s(part->max_minutes)) {
+		a->by = CLI_BY_MAX_TIME;
+		snprintf(a->why, sizeof(a->why),
+			 "MaxTime of partition %s ends a job after %u minutes, "
+			 "and a promised one may take until its deadline: give "
+			 "a nearer one",
+			 part->name, part->max_minutes);
+	}
+}
+
+int cli_what_if_rules(const struct cli_cluster *cluster,
+		      const struct cli_request *r, struct cli_answer *a,
+		      struct libra_error *err)
+{
+	const struct cli_partition *part =
+		cli_cluster_partition(cluster, r->partition);
+
+	*a = (struct cli_answer){
+		.job = {.submit_s = cluster->now_s,
+			.estimate_s = r->estimate_s,
+			.deadline_s = r->deadline_s},
+		.earliest_s = INFINITY,
+		.try_s = INFINITY,
+		.learned = {.as_of_s = NAN},
+	};
+	if (!part)
 		return libra_errf(err, ENOENT, "there is no %s%s",
 				  r->partition ? "partition "
 					       : "default partition: give ",
 				  r->partition ? r->partition : "--partition");
-	if (!(*part)->managed)
-		return libra_errf(
-			err, EINVAL,
-			"partition %s is not managed (it is not in "
-			"libra_partitions): no promise is given there",
-			(*part)->name);
 	if (!isfinite(r->estimate_s) || r->estimate_s <= 0)
 		return libra_errf(err, EINVAL,
 				  "--time is the estimate of the run time: it "
 				  "must be positive and not unlimited");
 	if (r->deadline_s <= cluster->now_s)
 		return libra_errf(err, EINVAL, "the deadline is in the past");
-	if (r->deadline_s - cluster->now_s >
-	    libra_host_minutes_s((*part)->max_minutes))
-		return libra_errf(
-			err, EINVAL,
-			"MaxTime of partition %s ends a job after %u minutes, "
-			"and a promised one may take until its deadline: give "
-			"a nearer one",
-			(*part)->name, (*part)->max_minutes);
+	a->share_needed = r->estimate_s / (r->deadline_s - cluster->now_s);
+	ask_rules(cluster, r, part, a);
+	return 0;
+}
+
+/* Can an engine that was made of records answer for slurmctld? */
+static int check_knowledge(const struct cli_cluster *cluster,
+			   struct libra_error *err)
+{
 	if (libra_host_conf_plans(&cluster->conf))
 		return libra_errf(
 			err, ENOTSUP,
@@ -183,9 +216,6 @@ static int ask(const struct cli_cluster *cluster, struct libra_engine *e,
 	if (libra_engine_offer(e, &a->job, cluster->now_s, &a->verdict, err) <
 	    0)
 		return -1;
-	a->share_needed =
-		a->job.estimate_s / (a->job.deadline_s - cluster->now_s);
-	a->earliest_s = a->try_s = INFINITY;
 	if (a->verdict.answer != LIBRA_REJECT ||
 	    a->verdict.reason == LIBRA_REASON_TOO_LARGE)
 		return 0;
@@ -205,19 +235,18 @@ static int ask(const struct cli_cluster *cluster, struct libra_engine *e,
 int cli_what_if(const struct cli_cluster *cluster, const struct cli_request *r,
 		struct cli_answer *a, struct libra_error *err)
 {
-	const struct cli_partition *part;
+	const struct cli_partition *part =
+		cli_cluster_partition(cluster, r->partition);
 	struct libra_where where = {0};
 	struct libra_range *allowed = NULL;
 	struct libra_engine *e;
 	int rc = -1;
 
-	*a = (struct cli_answer){
-		.job = {.submit_s = cluster->now_s,
-			.estimate_s = r->estimate_s,
-			.deadline_s = r->deadline_s},
-		.learned = {.as_of_s = NAN},
-	};
-	if (check(cluster, r, &part, err) < 0)
+	if (cli_what_if_rules(cluster, r, a, err) < 0)
+		return -1;
+	if (a->by != CLI_BY_POLICY)
+		return 0;
+	if (check_knowledge(cluster, err) < 0)
 		return -1;
 	size_job(cluster, r, &where, &a->job);
 	if (set_allowed(cluster, part, &where, &allowed) < 0)
@@ -236,14 +265,25 @@ int cli_what_if(const struct cli_cluster *cluster, const struct cli_request *r,
 	} else {
 		a->verdict.answer = LIBRA_REJECT;
 		a->verdict.reason = LIBRA_REASON_TOO_LARGE;
-		a->share_needed = a->job.estimate_s /
-				  (a->job.deadline_s - cluster->now_s);
-		a->earliest_s = a->try_s = INFINITY;
 		rc = 0;
 	}
 	free(allowed);
 	a->job.where = NULL;
 	return rc;
+}
+
+static bool is_refused(const struct cli_answer *a)
+{
+	return a->by == CLI_BY_MAX_TIME ||
+	       (a->by == CLI_BY_POLICY && a->verdict.answer == LIBRA_REJECT);
+}
+
+static const char *reason_of(const struct cli_answer *a)
+{
+	return a->by == CLI_BY_MAX_TIME ? "max_time"
+	       : a->by == CLI_BY_NO_MANAGER
+		       ? "not_managed"
+		       : libra_reason_name(a->verdict.reason);
 }
 
 static void print_advice(const struct cli_answer *a, double now_s, FILE *out)
@@ -337,44 +377,108 @@ static void print_text(const struct cli_cluster *cluster,
 		       const struct cli_answer *a, FILE *out)
 {
 	bool in_turn = cli_cluster_in_turn(cluster);
-	char text[32];
+	char text[256];
 
-	if (a->verdict.answer == LIBRA_REJECT)
+	if (a->by == CLI_BY_NO_MANAGER)
+		fprintf(out, "would get no promise: %s\n", a->why);
+	else if (a->by == CLI_BY_MAX_TIME)
+		fprintf(out, "would be refused (%s): %s\n", reason_of(a),
+			a->why);
+	else if (a->verdict.answer == LIBRA_REJECT)
 		print_refusal(a, in_turn, cluster->now_s, out);
 	else
 		print_acceptance(a, in_turn, out);
 	cli_clock_text(floor(cluster->now_s), text);
 	fprintf(out, "This is as of %s; nothing is reserved.\n", text);
-	cli_print_learned(&a->learned, out);
+	cli_learned_text(&a->learned, text);
+	if (*text)
+		fprintf(out, "%s\n", text);
+}
+
+/* The lines of the text, which is freed. */
+static json_t *lines_of(char *text)
+{
+	json_t *lines = json_array();
+	char *save = NULL;
+
+	for (char *line = strtok_r(text, "\n", &save); line;
+	     line = strtok_r(NULL, "\n", &save))
+		json_array_append_new(lines, json_string(line));
+	free(text);
+	return lines;
+}
+
+static json_t *json_text(const struct cli_cluster *cluster,
+			 const struct cli_answer *a)
+{
+	char *text = NULL;
+	size_t len = 0;
+	FILE *fp = open_memstream(&text, &len);
+	bool whole;
+
+	if (!fp)
+		cli_no_memory();
+	print_text(cluster, a, fp);
+	whole = !ferror(fp);
+	if (fclose(fp) != 0 || !whole || !text)
+		cli_no_memory();
+	return lines_of(text);
+}
+
+static json_t *json_answer(const struct cli_cluster *cluster,
+			   const struct cli_answer *a)
+{
+	bool accepted = !is_refused(a) && a->by == CLI_BY_POLICY;
+	bool asked = a->by == CLI_BY_POLICY;
+	json_t *json = json_object();
+
+	cli_json_time(json, "now", cluster->now_s);
+	json_object_update_new(
+		json,
+		json_pack("{s:b, s:s, s:s, s:s, s:b, s:o, s:f}", "reserved",
+			  false, "policy", cluster->conf.policy->name, "answer",
+			  is_refused(a) ? "reject"
+			  : accepted	? "accept"
+					: "not_managed",
+			  "reason", reason_of(a), "bet",
+			  accepted && a->verdict.late_s > 0, "procs",
+			  asked ? json_integer(a->job.nprocs) : json_null(),
+			  "estimate_s", a->job.estimate_s));
+	cli_json_time(json, "deadline", a->job.deadline_s);
+	json_object_update_new(
+		json,
+		json_pack("{s:o, s:f, s:o}", "share",
+			  accepted ? json_real(a->verdict.share) : json_null(),
+			  "share_needed", a->share_needed, "late_s",
+			  accepted ? json_real(a->verdict.late_s)
+				   : json_null()));
+	cli_json_time(json, "earliest_deadline", a->earliest_s);
+	cli_json_time(json, "planned_start", NAN);
+	cli_json_time(json, "learned", a->learned.as_of_s);
+	json_object_set_new(json, "text", json_text(cluster, a));
+	return json;
+}
+
+void cli_set_answer(struct cli_output *o, json_t *answer)
+{
+	o->data = answer;
+	o->rows = json_pack("[O]", answer);
+	o->columns = "answer,reason,bet,procs,estimate_s,deadline,share,"
+		     "share_needed,late_s,earliest_deadline,planned_start";
 }
 
 int cli_print_answer(const struct cli_cluster *cluster,
-		     const struct cli_answer *a, bool json, FILE *out)
+		     const struct cli_answer *a, struct cli_output *o)
 {
-	bool refused = a->verdict.answer == LIBRA_REJECT;
-	int rc = CLI_DONE;
+	char text[256];
 
-	if (json)
-		rc = cli_json_print(
-			json_pack(
-				"{s:f, s:b, s:s, s:s, s:s, s:i, s:f, s:f, "
-				"s:o, s:f, s:o, s:f, s:o}",
-				"now_s", cluster->now_s, "reserved", false,
-				"policy", cluster->conf.policy->name, "answer",
-				libra_answer_name(a->verdict.answer), "reason",
-				libra_reason_name(a->verdict.reason), "procs",
-				(int)a->job.nprocs, "estimate_s",
-				a->job.estimate_s, "deadline_s",
-				a->job.deadline_s, "share",
-				refused ? json_null()
-					: json_real(a->verdict.share),
-				"share_needed", a->share_needed,
-				"earliest_deadline_s",
-				cli_json_number(a->earliest_s), "late_s",
-				a->verdict.late_s, "learned_s",
-				cli_json_number(a->learned.as_of_s)),
-			out);
+	if (!cli_for_programs(o))
+		print_text(cluster, a, o->out);
 	else
-		print_text(cluster, a, out);
-	return rc == CLI_DONE && refused ? CLI_FAILED : rc;
+		cli_set_answer(o, json_answer(cluster, a));
+	if (cli_learned_text(&a->learned, text))
+		cli_warning(o, text);
+	if (a->by == CLI_BY_NO_MANAGER)
+		return CLI_NOT_MANAGED;
+	return is_refused(a) ? CLI_REFUSED : CLI_DONE;
 }

@@ -5,12 +5,14 @@
  * it for the user.  What it says to him is passed on.
  */
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "plugin/cli/args.h"
 #include "plugin/cli/cli.h"
 #include "plugin/cli/print.h"
 
@@ -87,73 +89,170 @@ static FILE *run(const struct command *c, pid_t *child)
 	return from;
 }
 
-/* What it says, without the program's own name; *promised: it was accepted. */
-static json_t *read_lines(FILE *from, bool *promised)
+/* What sbatch said. */
+struct said {
+	json_t *lines; /* without the program's own name */
+	bool accepted, bet, refused;
+	bool spoke, wrong; /* libra did; and called it an error */
+	char reason[32];
+	double earliest_s, start_s; /* NAN = not told */
+};
+
+/* The instant behind a word of a line, or what was known before. */
+static double read_instant(const char *line, const char *word, double before_s)
 {
-	json_t *lines = json_array();
+	const char *at = strstr(line, word);
+	struct tm tm = {.tm_isdst = -1};
+	time_t t;
+
+	if (!at || !strptime(at + strlen(word), "%Y-%m-%dT%H:%M:%S%z", &tm))
+		return before_s;
+	t = timegm(&tm) - tm.tm_gmtoff;
+	return (double)t;
+}
+
+static void read_line(struct said *said, const char *text)
+{
+	bool error;
+
+	if (strncmp(text, "sbatch: ", 8) == 0)
+		text += 8;
+	error = strncmp(text, "error: ", 7) == 0;
+	if (error)
+		text += 7;
+	/* Slurm's own words for the refusal that was told before. */
+	if (said->wrong && !said->accepted &&
+	    strncmp(text, "allocation failure", 18) == 0)
+		return;
+	if (strncmp(text, "libra: ", 7) == 0) {
+		text += 7;
+		if (strncmp(text, "accepted", 8) == 0) {
+			said->accepted = true;
+			said->bet = strncmp(text + 8, " as a bet", 9) == 0;
+		} else if (sscanf(text, "refused (%31[a-z_])", said->reason) ==
+			   1) {
+			said->refused = true;
+		}
+		said->spoke = true;
+		said->wrong = said->wrong || error;
+		said->earliest_s = read_instant(
+			text, "earliest deadline now: ", said->earliest_s);
+		said->start_s =
+			read_instant(text, "planned start ", said->start_s);
+	}
+	if (*text)
+		json_array_append_new(said->lines, json_string(text));
+}
+
+static void read_lines(FILE *from, struct said *said)
+{
 	char *line = NULL;
 	size_t cap = 0;
 	ssize_t n;
 
+	*said = (struct said){.lines = json_array(),
+			      .reason = "request",
+			      .earliest_s = NAN,
+			      .start_s = NAN};
 	errno = 0;
 	while ((n = getline(&line, &cap, from)) > 0) {
-		const char *text = line;
-
 		if (line[n - 1] == '\n')
 			line[n - 1] = '\0';
-		if (strncmp(text, "sbatch: ", 8) == 0)
-			text += 8;
-		if (strncmp(text, "error: ", 7) == 0)
-			text += 7;
-		if (strncmp(text, "libra: accepted", 15) == 0)
-			*promised = true;
-		if (strncmp(text, "libra: ", 7) == 0)
-			text += 7;
-		if (*text)
-			json_array_append_new(lines, json_string(text));
+		read_line(said, line);
 	}
 	if (errno == ENOMEM)
 		cli_no_memory();
 	free(line);
-	return lines;
+}
+
+static int status_of(const struct said *said, int status)
+{
+	bool done = WIFEXITED(status) && WEXITSTATUS(status) == 0;
+
+	/* After an acceptance Slurm refuses, and the lines are errors, too. */
+	if (said->refused || (said->wrong && !said->accepted))
+		return CLI_REFUSED;
+	if (done && said->accepted)
+		return CLI_DONE;
+	return done && !said->spoke ? CLI_NOT_MANAGED : CLI_FAILED;
+}
+
+static json_t *json_answer(const struct cli_cluster *cluster,
+			   const struct cli_request *r, const struct said *said,
+			   int rc)
+{
+	json_t *json = json_object();
+
+	cli_json_time(json, "now", cluster->now_s);
+	json_object_update_new(json,
+			       json_pack("{s:b, s:s, s:s, s:s, s:b, s:n, s:f}",
+					 "reserved", false, "policy",
+					 cluster->conf.policy->name, "answer",
+					 rc == CLI_DONE	     ? "accept"
+					 : rc == CLI_REFUSED ? "reject"
+							     : "not_managed",
+					 "reason",
+					 rc == CLI_DONE	     ? "none"
+					 : rc == CLI_REFUSED ? said->reason
+							     : "not_managed",
+					 "bet", said->bet, "procs",
+					 "estimate_s", r->estimate_s));
+	cli_json_time(json, "deadline", r->deadline_s);
+	json_object_update_new(json, json_pack("{s:n, s:n, s:n}", "share",
+					       "share_needed", "late_s"));
+	cli_json_time(json, "earliest_deadline", said->earliest_s);
+	cli_json_time(json, "planned_start", said->start_s);
+	cli_json_time(json, "learned", NAN);
+	json_object_set(json, "text", said->lines);
+	return json;
+}
+
+static void print_text(const struct said *said, int rc, FILE *out)
+{
+	fputs(rc == CLI_DONE ? "would be accepted:\n"
+			     : "would get no promise:\n",
+	      out);
+	for (size_t i = 0; i < json_array_size(said->lines); i++)
+		fprintf(out, "  %s\n",
+			json_string_value(json_array_get(said->lines, i)));
+	fputs("So slurmctld answers sbatch --test-only; nothing is reserved.\n",
+	      out);
+}
+
+/* What Slurm itself refuses is no answer of ours. */
+static void add_errors(struct cli_output *o, const struct said *said)
+{
+	for (size_t i = 0; i < json_array_size(said->lines); i++)
+		cli_error(o, json_string_value(json_array_get(said->lines, i)));
 }
 
 int cli_what_if_planned(const struct cli_cluster *cluster,
-			const struct cli_request *r, bool json, FILE *out)
+			const struct cli_request *r, struct cli_output *o)
 {
 	struct command command;
+	struct libra_error err = {""};
+	struct said said;
 	pid_t child = -1;
-	json_t *lines;
 	FILE *from;
-	int status = 0;
-	bool good = false;
+	int status = 0, rc;
 
 	write_command(&command, r);
 	from = run(&command, &child);
 	if (!from) {
-		fprintf(stderr, "libra what-if: sbatch cannot be run: %s\n",
-			strerror(errno));
-		return CLI_FAILED;
+		libra_errf(&err, errno, "sbatch cannot be run: %s",
+			   strerror(errno));
+		return cli_fail(o, &err);
 	}
-	lines = read_lines(from, &good);
+	read_lines(from, &said);
 	fclose(from);
 	waitpid(child, &status, 0);
-	good = good && WIFEXITED(status) && WEXITSTATUS(status) == 0;
-	if (json) {
-		cli_json_print(json_pack("{s:f, s:b, s:s, s:s, s:o}", "now_s",
-					 cluster->now_s, "reserved", false,
-					 "policy", cluster->conf.policy->name,
-					 "answer", good ? "accept" : "reject",
-					 "text", lines),
-			       out);
-		return good ? CLI_DONE : CLI_FAILED;
-	}
-	fputs(good ? "would be accepted:\n" : "would get no promise:\n", out);
-	for (size_t i = 0; i < json_array_size(lines); i++)
-		fprintf(out, "  %s\n",
-			json_string_value(json_array_get(lines, i)));
-	fputs("So slurmctld answers sbatch --test-only; nothing is reserved.\n",
-	      out);
-	json_decref(lines);
-	return good ? CLI_DONE : CLI_FAILED;
+	rc = status_of(&said, status);
+	if (!cli_for_programs(o))
+		print_text(&said, rc, o->out);
+	else if (rc == CLI_FAILED)
+		add_errors(o, &said);
+	else
+		cli_set_answer(o, json_answer(cluster, r, &said, rc));
+	json_decref(said.lines);
+	return rc;
 }

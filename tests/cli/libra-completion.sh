@@ -40,19 +40,22 @@ check "the commands" offered "--help --version explain metrics notify settings s
 check "the beginning of a command" offered what-if w
 check "an option" offered --deadline= what-if --d
 check "one without a value" offered --json status --j
+check "--partition of status, too" offered long status --partition = l
 check "jobs" offered "12 13_[1-4]" explain 1
 check "partitions" offered "long main" what-if -p ''
 check "a partition behind an equals sign" offered long what-if --partition = l
 check "logs" offered old.jsonl explain --log o
 check "events" offered "released" notify --events rel
 check "files" offered old.jsonl metrics --textfile o
+check "orders" offered "slack start state" status -S s
+check "no value behind --long" offered "--long" status -l --l
 check "instants" offered "now+1day now+1hour" what-if --deadline now+1
 check "nothing for a number" offered "" what-if -n ''
 
 every_option() {
-	for command in status explain metrics notify what-if; do
+	for command in status explain metrics notify settings what-if; do
 		"$libra" "$command" --help </dev/null |
-			grep -oE '^ +(-., )?--[a-z][a-z-]*' |
+			grep -oE '^ +(-., )?--[a-z][a-z0-9-]*' |
 			grep -oE -e '--.*' | sort >"$tmp/help"
 		offers "$command" -- | tr -d = | sort >"$tmp/got"
 		test -s "$tmp/help" && diff "$tmp/help" "$tmp/got" || return 1

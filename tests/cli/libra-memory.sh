@@ -63,7 +63,7 @@ for policy in libra band; do
 		}
 	done
 done
-for json in '' ' --json'; do
+for json in '' ' --json' ' -P'; do
 	# shellcheck disable=SC2086
 	{
 		fails_well "status$json" "$libra" status $json
@@ -87,6 +87,7 @@ fails_well "notify" "$libra" notify --state "$tmp/notify" true
 fails_well "metrics of a log that was rotated" "$libra" metrics \
 	--textfile "$tmp/x.prom"
 fails_well "settings" "$libra" settings
+fails_well "settings --json" "$libra" settings --json
 FAKE_SLURM_PARAMS="libra_policy=libra:a+b,libra_log=$tmp/log,libra_polcy=x"
 fails_well "wrong settings" "$libra" settings
 finish

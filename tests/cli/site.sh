@@ -82,7 +82,7 @@ fi
 # Options of the command.
 help_options() { # COMMAND
 	"$libra" "$1" --help </dev/null | grep -E '^ {2,8}-' |
-		grep -oE -e '(^ *-.,|--[a-z][a-z-]*)' | tr -d ' ,' |
+		grep -oE -e '(^ *-.,|--[a-z][a-z0-9-]*)' | tr -d ' ,' |
 		grep -vxE -e '-\?|--help|--usage' | sort -u
 }
 page_options() {
@@ -90,7 +90,7 @@ page_options() {
 		/^\.S[HS] / { on = substr($0, 5) == want; next }
 		on && after_tp && /^\.BR? -/
 		{ after_tp = /^\.TP/ }' "$tmp/page" |
-		grep -oE -e '(^|[" ])--?[a-zA-Z][a-z-]*' | tr -d ' "' | sort -u
+		grep -oE -e '(^|[" ])--?[a-zA-Z][a-z0-9-]*' | tr -d ' "' | sort -u
 }
 same_options() {
 	help_options "$1" >"$tmp/help"
@@ -112,6 +112,23 @@ no_more() {
 }
 check "libra(1) has no other command" no_more
 
+# The stable words of slurm-libra(7) begin lines that users read.
+words_begin() {
+	awk '/^\.S[HS] / { on = $2 == "What" && $3 == "programs"; next }
+		on && tag && /^\.BI? / { sub(/^\.BI? /, ""); print }
+		{ tag = /^\.TP/ }' "$tmp/concept" |
+		sed 's/^"//; s/\(now: \)*" [A-Z].*//' >"$tmp/words"
+	test "$(wc -l <"$tmp/words")" -eq 7 || { cat "$tmp/words"; return 1; }
+	cat "$srcdir"/plugin/request/*.c "$srcdir"/plugin/host/*.c \
+		>"$tmp/sources"
+	while IFS= read -r word; do
+		grep -qF "\"libra: $word" "$tmp/sources" ||
+			grep -qF "\"libra: ${word% as a bet}" "$tmp/sources" ||
+			{ echo "no line begins with $word"; return 1; }
+	done <"$tmp/words"
+}
+check "slurm-libra(7) has words that lines begin with" words_begin
+
 # What the command line gets wrong needs no Slurm.
 usage() { # TEXT ARGUMENT...
 	text=$1
@@ -125,6 +142,8 @@ check "an unknown command" usage "unknown command 'statsu'" statsu
 check "status of something" usage "'x'" status x
 check "metrics of something" usage "'x'" metrics x
 check "notify without a program" usage "give --state=FILE" notify
+check "status in no such order" usage "--sort takes keys out of job, user," \
+	status --sort=age
 check "explain nothing" usage "give either a job id" explain
 check "explain two jobs" usage "unexpected argument '4'" explain 3 4
 check "explain a word" usage "'three' is not a job id" explain three

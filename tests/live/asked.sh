@@ -79,7 +79,7 @@ if [ -x "$libra" ]; then
 	matches "so does explain" \
 		'asked at .*: refused \(would_miss\); the earliest deadline then was' \
 		"$said"
-	matches "and status" 'refused when it asked' "$("$libra" status)"
+	matches "and status" 'refused when it asked' "$("$libra" status --long)"
 fi
 check "it ends when it cannot be in time" wait_state "$b" DEADLINE 90
 [ ! -x "$libra" ] || matches "explain says why" \

@@ -75,7 +75,7 @@ if [ -x "$libra" ]; then
 	# Slurm looks at what waits when it has time; without slurmdbd 23.11 and
 	# 24.05 give no reason.
 	tells_why() {
-		out=$("$libra" status)
+		out=$("$libra" status --long)
 		why=$(squeue -h -j "$b" -o %r)
 		[[ $why != None && $out == *"waits: $why"* ]]
 	}
@@ -196,7 +196,7 @@ check "the one behind it starts" wait_state "$b" RUNNING
 check "and makes progress" until_true 10 has_rate "$b" 1
 same "the first makes none" "0 SUSPENDED" "$(rate_of "$a") $(job_state "$a")"
 if [ -x "$libra" ]; then
-	matches "libra names it" "^$a .* SUSPENDED .* held " "$("$libra" status)"
+	matches "libra names it" "^$a .* SUSPENDED .* held " "$("$libra" status --long)"
 	matches "and says how it stands" 'suspended, slack ' \
 		"$("$libra" explain "$a")"
 fi

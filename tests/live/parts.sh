@@ -59,10 +59,10 @@ libra=${LIBRA:-${builddir:-$PWD}/libra}
 if [ -x "$libra" ]; then
 	matches "libra status has the one" \
 		'Policy libra on 8 processors of 2 nodes of partition main' \
-		"$("$libra" status)"
+		"$("$libra" status --long)"
 	matches "and the other" 'Policy band on .* of partition short' \
-		"$("$libra" status)"
-	same "each job once" "$a $b" "$("$libra" status |
+		"$("$libra" status --long)"
+	same "each job once" "$a $b" "$("$libra" status --long |
 		awk '$3 == "RUNNING" {print $1}' | paste -sd' ')"
 	matches "explain reads the log of a job's group" 'policy band' \
 		"$("$libra" explain "$b")"

@@ -90,7 +90,7 @@ changes() { # HOW COORDINATOR-MAY DEADLINE
 }
 sees() { # ROLE: does libra name the owner's job, as squeue does?
 	as "$1" squeue -h -o %i >"$cluster/squeue" 2>/dev/null
-	as "$1" "$cluster/libra" status >"$cluster/status" 2>&1
+	as "$1" "$cluster/libra" status --long >"$cluster/status" 2>&1
 	as "$1" "$cluster/libra" explain "$id" >"$cluster/explain" 2>&1
 	grep -q "^$id\$" "$cluster/squeue" && a=yes || a=no
 	grep -q "^$id  *daemon" "$cluster/status" && b=yes || b=no

@@ -201,7 +201,7 @@ def shares():
 def libra_status():
     """What the command libra says, against the account of the same instant."""
     procs, s = shares(), json.load(open(status))
-    told = [x for n in s["nodes"] for x in n["shares"]]
+    told = [x for n in s["groups"][0]["nodes"] for x in n["shares"]]
     assert len(told) == len(procs) and max(told) <= 1 + 1e-6, told
     off = max(abs(a - p.promised(s["now_s"])) for a, p in zip(told, procs))
     print("furthest off: %.6f" % off)

@@ -79,7 +79,7 @@ matches "explain has the words" \
 	"accepted at 20.*: $(lines | sed 's/^accepted: //; s/, finish.*//'):" "$out"
 same "and the deadline" "$due" "$(instant "$(grep ' asked ' <<<"$out")")"
 same "so has status" "$due" \
-	"$(instant "$("$libra" status | grep "^$a ")")"
+	"$(instant "$("$libra" status --long | grep "^$a ")")"
 
 # ---- refused, with what would do ----
 
@@ -128,7 +128,7 @@ if [ "$policy" = band ]; then
 	why="\(waits: $reason\)" turn=": $reason: not its turn"
 	[ "$reason" != None ] || why= turn=
 	matches "status says why, as Slurm does" "^$b .*$why" \
-		"$("$libra" status)"
+		"$("$libra" status --long)"
 	[ -z "$turn" ] || turn="waits .*$turn"
 	matches "so does explain" "$turn" "$("$libra" explain "$b")"
 fi
@@ -153,7 +153,29 @@ out=$("$libra" explain "$c")
 matches "explain calls it a bet" ' accepted as a bet at ' "$out"
 matches "with the same words" "$(lines | tail -n 1)" "$out"
 matches "status, too" "^$c .*\(bet: by its estimate $long late\)" \
-	"$("$libra" status)"
+	"$("$libra" status --long)"
+scancel -u root
+until_true 20 idle
+
+# ---- what programs read: slurm-libra(7) ----
+
+apart() { # OPTION...: what sbatch writes into $cluster/out and $cluster/err
+	sbatch "$@" -n 1 -o /dev/null "$cluster/job" >"$cluster/out" \
+		2>"$cluster/err"
+}
+soon=--deadline=now+30minutes
+check "a submission with --parsable" apart --parsable --time=1 $soon
+matches "the id alone is on standard output" '^[0-9]+$' "$(cat "$cluster/out")"
+matches "the verdict is on standard error" '^sbatch: libra: accepted: ' \
+	"$(cat "$cluster/err")"
+check "one with --parsable --quiet" apart --parsable --quiet --time=1 $soon
+same "says nothing" "" "$(cat "$cluster/out" "$cluster/err")"
+apart --quiet --time=1 $soon -c 64
+same "a refusal has a status" 1 $?
+matches "and a reason, --quiet or not" '^sbatch: error: libra: ' \
+	"$(cat "$cluster/err")"
+same "the id comes last with 2>&1" "" "$(sbatch --parsable --time=1 $soon -n 1 \
+	-o /dev/null "$cluster/job" 2>&1 | tail -n 1 | tr -d '0-9')"
 scancel -u root
 until_true 20 idle
 

@@ -13,7 +13,10 @@
 
 #include "plugin/cli/cli.h"
 #include "plugin/cli/print.h"
+#include "plugin/cli/selection.h"
 #include "tests/unit/test.h"
+
+static const struct cli_selection every_line = {.all_lines = true};
 
 static inline void no_report(void *arg, const char *text)
 {
@@ -104,14 +107,30 @@ static inline struct cli_request request(double estimate_s, double deadline_s,
 struct printed {
 	char *text;
 	size_t len;
-	FILE *fp;
+	struct cli_output o;
 };
 
-static inline FILE *print_begin(struct printed *p)
+/* Print into p->text, which the test frees after printed(). */
+static inline struct cli_output *print_text(struct printed *p)
 {
-	p->fp = open_memstream(&p->text, &p->len);
-	assert_non_null(p->fp);
-	return p->fp;
+	p->o = (struct cli_output){.name = "libra test"};
+	p->o.out = open_memstream(&p->text, &p->len);
+	assert_non_null(p->o.out);
+	return &p->o;
+}
+
+static inline struct cli_output *print_json(struct printed *p)
+{
+	print_text(p)->json = true;
+	return &p->o;
+}
+
+static inline void printed(struct printed *p)
+{
+	const struct cli_cluster none = {0};
+
+	assert_int_equal(cli_finish(&p->o, &none, CLI_DONE), CLI_DONE);
+	fclose(p->o.out);
 }
 
 /* ---- the decision log ---- */

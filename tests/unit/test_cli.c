@@ -184,6 +184,24 @@ static void fails(const struct cli_cluster *cluster,
 	assert_contains(err.text, part);
 }
 
+/* A rule answers for the policy. */
+static void ruled(const struct cli_cluster *cluster,
+		  const struct cli_request *r, enum cli_answered by,
+		  const char *part)
+{
+	struct libra_error err = {""};
+	struct cli_answer a;
+	struct printed p;
+
+	assert_int_equal(cli_what_if(cluster, r, &a, &err), 0);
+	assert_int_equal(a.by, by);
+	assert_int_equal(cli_print_answer(cluster, &a, print_text(&p)),
+			 by == CLI_BY_MAX_TIME ? CLI_REFUSED : CLI_NOT_MANAGED);
+	printed(&p);
+	assert_contains(p.text, part);
+	free(p.text);
+}
+
 static void test_what_if_says_what_is_wrong(void **state)
 {
 	struct cli_request r = request(600, 900, 1);
@@ -198,7 +216,7 @@ static void test_what_if_says_what_is_wrong(void **state)
 	fails(&cluster, &r, EINVAL, "and not unlimited");
 	r = request(600, 1800, 1);
 	r.partition = "other";
-	fails(&cluster, &r, EINVAL, "other is not managed");
+	ruled(&cluster, &r, CLI_BY_NO_MANAGER, "other is not managed");
 	r.partition = "none";
 	fails(&cluster, &r, ENOENT, "no partition none");
 	r.partition = NULL;
@@ -206,13 +224,13 @@ static void test_what_if_says_what_is_wrong(void **state)
 	fails(&cluster, &r, EPERM, "hidden");
 	cluster.hidden = false;
 	cluster.parts[0].max_minutes = 13; /* of 800 s until the deadline */
-	fails(&cluster, &r, EINVAL, "MaxTime of partition main");
+	ruled(&cluster, &r, CLI_BY_MAX_TIME, "MaxTime of partition main");
 	cluster.parts[0].max_minutes = 14;
 	assert_int_equal(cli_what_if(&cluster, &r, &a, &err), 0);
 	cli_cluster_fini(&cluster);
 	make_site(&cluster, "libra_partitions=nowhere");
 	cli_cluster_arrange(&cluster);
-	fails(&cluster, &r, EINVAL, "not managed");
+	ruled(&cluster, &r, CLI_BY_NO_MANAGER, "not managed");
 	cli_cluster_fini(&cluster);
 }
 
@@ -255,34 +273,6 @@ static void test_times_for_people(void **state)
 	assert_string_equal(text, "none");
 }
 
-/* Print into a string, which the caller frees. */
-/* Slurm lists the waiting rest of an array first, and its tasks as they came.
- */
-static void test_tasks_are_listed_in_order(void **state)
-{
-	static const char *const labels[] = {"9_[12-15]", "9_10", "9_9", "7"};
-	struct cli_cluster cluster;
-	struct printed p;
-
-	make_site(&cluster, SETTINGS);
-	for (uint32_t i = 0; i < 4; i++) {
-		add_job(&cluster, 20 - i, JOB7, CLI_JOB_RUNNING);
-		free(cluster.jobs[i].label);
-		cluster.jobs[i].label = strdup(labels[i]);
-		cluster.jobs[i].array_id = i < 3 ? 9 : 0;
-	}
-	cluster.jobs[3].id = 7;
-	cli_cluster_arrange(&cluster);
-	assert_int_equal(
-		cli_print_status(&cluster, NULL, false, print_begin(&p)), 0);
-	fclose(p.fp);
-	assert_true(strstr(p.text, "\n7 ") < strstr(p.text, "\n9_9 "));
-	assert_true(strstr(p.text, "\n9_9 ") < strstr(p.text, "\n9_10 "));
-	assert_true(strstr(p.text, "\n9_10 ") < strstr(p.text, "\n9_[12"));
-	free(p.text);
-	cli_cluster_fini(&cluster);
-}
-
 /* By its estimate 0.4 s late, and past its deadline: it yields, so that nothing
  * is promised to it any more.
  */
@@ -302,17 +292,17 @@ static void test_a_late_job_is_shown_with_the_rest(void **state)
 		add_job(&cluster, 7, late, CLI_JOB_RUNNING);
 		add_job(&cluster, 8, JOB7, CLI_JOB_RUNNING);
 		cli_cluster_arrange(&cluster);
-		assert_int_equal(cli_print_status(&cluster, NULL, false,
-						  print_begin(&p)),
+		assert_int_equal(cli_print_status(&cluster, NULL, &every_line,
+						  print_text(&p)),
 				 0);
-		fclose(p.fp);
+		printed(&p);
 		assert_contains(p.text, paper ? "0-1: 1.25\n" : "0-1: 0.25\n");
 		assert_contains(p.text, paper ? " 1.00  200%" : " rest  200%");
 		assert_contains(p.text, "by its estimate 00:00:01 late");
 		free(p.text);
-		cli_print_job(&cluster, &cluster.jobs[0], 7, NULL, "", false,
-			      print_begin(&p));
-		fclose(p.fp);
+		cli_print_job(&cluster, &cluster.jobs[0], 7, NULL, "",
+			      print_text(&p));
+		printed(&p);
 		assert_contains(p.text,
 				paper ? "share 1.00, "
 				      : "it gets what the shares of others");
@@ -339,9 +329,9 @@ static void test_a_broken_promise_is_explained(void **state)
 		make_site(&cluster, "libra_policy=planned");
 		add_job(&cluster, 7, waits[bet], CLI_JOB_WAITING);
 		cli_cluster_arrange(&cluster);
-		cli_print_job(&cluster, &cluster.jobs[0], 7, NULL, "", false,
-			      print_begin(&p));
-		fclose(p.fp);
+		cli_print_job(&cluster, &cluster.jobs[0], 7, NULL, "",
+			      print_text(&p));
+		printed(&p);
 		assert_true(bet == !strstr(p.text,
 					   "  broken     its promise: node "
 					   "lost: n_3; by its estimate it ends "
@@ -350,14 +340,14 @@ static void test_a_broken_promise_is_explained(void **state)
 		assert_true(bet == !!strstr(p.text, "accepted as a bet"));
 		assert_true(bet == !!strstr(p.text, "no promise: by its"));
 		free(p.text);
-		cli_print_job(&cluster, &cluster.jobs[0], 7, NULL, "", true,
-			      print_begin(&p));
-		fclose(p.fp);
+		cli_print_job(&cluster, &cluster.jobs[0], 7, NULL, "",
+			      print_json(&p));
+		printed(&p);
 		assert_contains(p.text, bet ? "\"broken\": null"
 					    : "\"broken\": \"node lost: n_3\"");
 		free(p.text);
-		cli_print_status(&cluster, NULL, false, print_begin(&p));
-		fclose(p.fp);
+		cli_print_status(&cluster, NULL, &every_line, print_text(&p));
+		printed(&p);
 		assert_contains(p.text, bet ? "(bet: by its estimate 00:01:40"
 					    : "(promise broken: by its");
 		free(p.text);
@@ -383,17 +373,16 @@ static void test_a_lateness_is_that_of_now(void **state)
 	cli_cluster_arrange(&cluster);
 	cluster.now_s = 4492;
 	cluster.nodes[0].away = "is completing";
-	cli_print_job(&cluster, &cluster.jobs[0], 7, NULL, "", false,
-		      print_begin(&p));
-	fclose(p.fp);
+	cli_print_job(&cluster, &cluster.jobs[0], 7, NULL, "", print_text(&p));
+	printed(&p);
 	assert_contains(p.text,
 			"its promise: node is completing since 12:03:10: n_3; "
 			"by its estimate it ends 00:01:32 after its deadline");
 	assert_contains(p.text, "  waits      node a is completing: Slurm "
 				"starts no job there now\n");
 	free(p.text);
-	cli_print_status(&cluster, NULL, false, print_begin(&p));
-	fclose(p.fp);
+	cli_print_status(&cluster, NULL, &every_line, print_text(&p));
+	printed(&p);
 	assert_contains(p.text, "promise broken: by its estimate 00:01:32");
 	free(p.text);
 	cli_cluster_fini(&cluster);
@@ -419,9 +408,9 @@ static void test_a_planned_start_is_explained(void **state)
 		make_site(&cluster, settings[hard]);
 		add_job(&cluster, 7, waits, CLI_JOB_WAITING);
 		cli_cluster_arrange(&cluster);
-		cli_print_job(&cluster, &cluster.jobs[0], 7, NULL, "", false,
-			      print_begin(&p));
-		fclose(p.fp);
+		cli_print_job(&cluster, &cluster.jobs[0], 7, NULL, "",
+			      print_text(&p));
+		printed(&p);
 		assert_contains(p.text, "  planned    to start at ");
 		assert_contains(p.text, at);
 		if (hard)
@@ -430,108 +419,12 @@ static void test_a_planned_start_is_explained(void **state)
 			assert_contains(p.text, latest);
 		assert_true(hard == !strstr(p.text, latest));
 		free(p.text);
-		cli_print_status(&cluster, NULL, false, print_begin(&p));
-		fclose(p.fp);
+		cli_print_status(&cluster, NULL, &every_line, print_text(&p));
+		printed(&p);
 		assert_contains(p.text, at);
 		free(p.text);
 		cli_cluster_fini(&cluster);
 	}
-}
-
-static void test_status_text_and_json(void **state)
-{
-	struct printed p;
-	struct cli_cluster cluster;
-	json_t *json;
-
-	make_site(&cluster, SETTINGS);
-	add_job(&cluster, 7, JOB7, CLI_JOB_RUNNING);
-	cli_cluster_arrange(&cluster);
-	cluster.nodes[2].state = LIBRA_NODE_DRAIN;
-	assert_int_equal(
-		cli_print_status(&cluster, NULL, false, print_begin(&p)), 0);
-	fclose(p.fp);
-	assert_contains(p.text, "Policy libra on 6 processors of 2 nodes");
-	assert_contains(p.text, "a                up      0-1: 0.25\n");
-	assert_contains(p.text, "c                drain   0-3: 0.00\n");
-	assert_contains(p.text, "ada        RUNNING        2  0.25   58%");
-	assert_contains(p.text, "00:12:30  a:0-1\n");
-	free(p.text);
-	assert_int_equal(
-		cli_print_status(&cluster, NULL, true, print_begin(&p)), 0);
-	fclose(p.fp);
-	json = json_loads(p.text, 0, NULL);
-	assert_non_null(json);
-	assert_near(json_number_value(json_array_get(
-			    json_object_get(
-				    json_array_get(
-					    json_object_get(json, "nodes"), 0),
-				    "shares"),
-			    1)),
-		    0.25, 1e-12);
-	json_decref(json);
-	free(p.text);
-	cli_cluster_fini(&cluster);
-}
-
-/* In turn a processor has jobs, not shares: 7 runs there, 8 is held, and two
- * tasks of 9 wait; the first two of its record have begun.
- */
-static void test_status_of_jobs_in_turn(void **state)
-{
-	static const char array[] =
-		"libra:1 offer=5.3 tasks=4 procs=1 estimate=600 deadline=2000 "
-		"submit=800 share=1 part=main shape=1.0.0.0 left= "
-		"on=c:0;c:1;c:2;c:1";
-	static const char held[] =
-		"libra:1 offer=5.2 tasks=1 procs=2 estimate=600 deadline=3000 "
-		"submit=700 share=1 part=main shape=1.0.0.0 left=300/0/900 "
-		"on=a:0-1";
-	struct cli_cluster cluster;
-	struct cli_job task;
-	struct printed p;
-
-	make_site(&cluster, "libra_policy=band,libra_partitions=main");
-	add_job(&cluster, 7, JOB7, CLI_JOB_RUNNING);
-	add_job(&cluster, 8, held, CLI_JOB_RUNNING);
-	add_job(&cluster, 9, array, CLI_JOB_WAITING);
-	free(cluster.jobs[2].label);
-	cluster.jobs[2].label = copy("9_[4,6-8:2%2]");
-	cluster.jobs[2].reason = copy("Resources");
-	cluster.jobs[2].array_id = 9;
-	cluster.jobs[2].tasks = 2;
-	cli_cluster_arrange(&cluster);
-	assert_int_equal(
-		cli_print_status(&cluster, NULL, false, print_begin(&p)), 0);
-	fclose(p.fp);
-	assert_contains(p.text, "JOBS PROMISED EACH PROCESSOR, IN TURN");
-	assert_contains(p.text, "a                up      0-1: 2\n");
-	assert_contains(p.text,
-			"c                up      0: 0  1-2: 1  3: 0\n");
-	assert_contains(p.text, "RUNNING        2  runs");
-	assert_contains(p.text, "RUNNING        2  held");
-	assert_contains(p.text, "1 waits    0%");
-	assert_contains(p.text, "c:2;c:1  (waits: Resources)\n");
-	free(p.text);
-	for (uint32_t i = 0; i < 3; i++)
-		if (cluster.jobs[i].id == 9) {
-			const struct cli_job *job = &cluster.jobs[i];
-
-			assert_true(cli_job_task(job, 6, &task));
-			assert_memory_equal(task.promise.on, "c:1", 3);
-			assert_int_equal(task.promise.on_len, 3);
-			assert_true(cli_job_task(job, 4, &task));
-			assert_memory_equal(task.promise.on, "c:2", 3);
-			/* Not in the record any more: nowhere yet. */
-			assert_true(cli_job_task(job, 8, &task));
-			assert_int_equal(task.promise.on_len, 0);
-			assert_false(cli_job_task(job, 5, &task));
-			assert_false(cli_job_task(job, 7, &task));
-			assert_false(cli_job_task(job, 9, &task));
-		} else {
-			assert_false(cli_job_task(&cluster.jobs[i], 7, &task));
-		}
-	cli_cluster_fini(&cluster);
 }
 
 static double start_of(const struct cli_job *array, uint32_t index)
@@ -587,18 +480,18 @@ static void test_answers_text_and_json(void **state)
 	make_site(&cluster, SETTINGS);
 	cli_cluster_arrange(&cluster);
 	assert_int_equal(cli_what_if(&cluster, &r, &a, &err), 0);
-	assert_int_equal(cli_print_answer(&cluster, &a, false, print_begin(&p)),
-			 CLI_FAILED);
-	fclose(p.fp);
+	assert_int_equal(cli_print_answer(&cluster, &a, print_text(&p)),
+			 CLI_REFUSED);
+	printed(&p);
 	assert_contains(p.text, "would be refused (too_large): 7 processors: "
 				"there are 6 processors for such tasks\n");
 	assert_contains(p.text, "nothing is reserved");
 	free(p.text);
 	r.tasks = 6;
 	assert_int_equal(cli_what_if(&cluster, &r, &a, &err), 0);
-	assert_int_equal(cli_print_answer(&cluster, &a, true, print_begin(&p)),
+	assert_int_equal(cli_print_answer(&cluster, &a, print_json(&p)),
 			 CLI_DONE);
-	fclose(p.fp);
+	printed(&p);
 	assert_contains(p.text, "\"answer\": \"accept\"");
 	assert_contains(p.text, "\"reserved\": false");
 	assert_contains(p.text, "\"late_s\": 0.0");
@@ -611,9 +504,9 @@ static void test_answers_text_and_json(void **state)
 	assert_int_equal(cli_what_if(&cluster, &r, &a, &err), 0);
 	assert_int_equal(a.verdict.answer, LIBRA_ACCEPT);
 	assert_near(a.verdict.late_s, 100, 1e-9);
-	assert_int_equal(cli_print_answer(&cluster, &a, false, print_begin(&p)),
+	assert_int_equal(cli_print_answer(&cluster, &a, print_text(&p)),
 			 CLI_DONE);
-	fclose(p.fp);
+	printed(&p);
 	assert_contains(p.text, "would be accepted as a bet: share 1.12 of 6");
 	assert_contains(p.text, "it ends 00:01:40 after its deadline");
 	free(p.text);
@@ -656,15 +549,15 @@ static void ask_for_much(const char *settings, enum libra_reason reason,
 	cli_cluster_arrange(&cluster);
 	assert_int_equal(cli_what_if(&cluster, &r, &a, &err), 0);
 	assert_int_equal(a.verdict.reason, reason);
-	cli_print_answer(&cluster, &a, false, print_begin(&p));
-	fclose(p.fp);
+	cli_print_answer(&cluster, &a, print_text(&p));
+	printed(&p);
 	if (said)
 		assert_contains(p.text, said);
 	else
 		assert_null(strstr(p.text, "load"));
 	free(p.text);
-	cli_print_answer(&cluster, &a, true, print_begin(&p));
-	fclose(p.fp);
+	cli_print_answer(&cluster, &a, print_json(&p));
+	printed(&p);
 	assert_int_equal(!strstr(p.text, "\"learned_s\": null"), known);
 	free(p.text);
 	cli_cluster_fini(&cluster);
@@ -729,47 +622,6 @@ static void test_the_example_is_sound(void **state)
 	libra_host_conf_fini(&conf);
 }
 
-/* Whole nodes are the processors of a plan. */
-static void test_plans_are_shown_by_their_starts(void **state)
-{
-	struct cli_cluster cluster;
-	struct cli_answer answer;
-	struct libra_error err = {""};
-	const struct cli_request request = {.estimate_s = 60,
-					    .deadline_s = 9000,
-					    .tasks = 1,
-					    .cpus_per_task = 1};
-	char *text = NULL;
-	size_t len = 0;
-	FILE *out = open_memstream(&text, &len);
-
-	make_site(&cluster, "libra_policy=planned,libra_partitions=main");
-	cluster.parts[0].whole_nodes = true;
-	add_job(&cluster, 7,
-		"libra:1 offer=1.1 tasks=1 procs=2 estimate=600 "
-		"deadline=4000 submit=900 share=1 part=main shape=1.0.0.0 "
-		"left=600/1/900,600/1/900 on=a:0,c:0",
-		CLI_JOB_RUNNING);
-	add_job(&cluster, 8,
-		"libra:1 offer=1.2 tasks=1 procs=1 estimate=600 "
-		"deadline=4000 submit=901 share=1 part=main shape=1.0.0.0 "
-		"start=1500.25 left= on=",
-		CLI_JOB_WAITING);
-	cli_cluster_arrange(&cluster);
-	assert_int_equal(cluster.nprocs, 2);
-	assert_int_equal(cli_print_status(&cluster, NULL, false, out),
-			 CLI_DONE);
-	fclose(out);
-	assert_contains(text, "Policy planned on 2 processors of 2 nodes");
-	assert_contains(text, " runs ");
-	assert_contains(text, "(planned start 1970-01-01T00:25:01)");
-	assert_null(strstr(text, "SHARE"));
-	assert_int_equal(cli_what_if(&cluster, &request, &answer, &err), -1);
-	assert_contains(err.text, "ask it with sbatch --test-only");
-	free(text);
-	cli_cluster_fini(&cluster);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -783,14 +635,10 @@ int main(void)
 		cmocka_unit_test(test_what_if_has_what_slurmctld_learned),
 		cmocka_unit_test(test_numbers_of_nodes),
 		cmocka_unit_test(test_times_for_people),
-		cmocka_unit_test(test_tasks_are_listed_in_order),
 		cmocka_unit_test(test_a_late_job_is_shown_with_the_rest),
 		cmocka_unit_test(test_a_broken_promise_is_explained),
 		cmocka_unit_test(test_a_lateness_is_that_of_now),
 		cmocka_unit_test(test_a_planned_start_is_explained),
-		cmocka_unit_test(test_status_text_and_json),
-		cmocka_unit_test(test_status_of_jobs_in_turn),
-		cmocka_unit_test(test_plans_are_shown_by_their_starts),
 		cmocka_unit_test(test_tasks_have_planned_starts_of_their_own),
 		cmocka_unit_test(test_answers_text_and_json),
 		cmocka_unit_test(test_the_example_is_sound),

@@ -23,8 +23,8 @@ static char *told(const char *log, const struct cli_cluster *cluster,
 	struct printed p;
 
 	assert_int_equal(read_log(log, cluster, job, 7, h, &err), 0);
-	cli_print_job(cluster, job, 7, h, "", false, print_begin(&p));
-	fclose(p.fp);
+	cli_print_job(cluster, job, 7, h, "", print_text(&p));
+	printed(&p);
 	return p.text;
 }
 
@@ -90,9 +90,9 @@ static void test_a_change_is_told_beside_the_verdict(void **state)
 		cli_history_fini(&h);
 	}
 	/* Without a log the old numbers are not known, and not made up. */
-	cli_print_job(&cluster, &cluster.jobs[0], 7, NULL, "no log", false,
-		      print_begin(&p));
-	fclose(p.fp);
+	cli_print_job(&cluster, &cluster.jobs[0], 7, NULL, "no log",
+		      print_text(&p));
+	printed(&p);
 	assert_contains(p.text, ", with other numbers\n");
 	assert_contains(p.text, "700 s of work in 1000 s");
 	assert_null(strstr(p.text, "600 s"));
@@ -281,18 +281,16 @@ static void test_refusals(void **state)
 	struct libra_error err = {""};
 	struct printed p;
 
-	assert_int_equal(cli_print_refusals(fp, UINT32_MAX, 3, false,
-					    print_begin(&p), &err),
-			 0);
-	fclose(p.fp);
+	assert_int_equal(
+		cli_print_refusals(fp, UINT32_MAX, 3, print_text(&p), &err), 0);
+	printed(&p);
 	assert_contains(p.text, "refused (no_share): 2 processors for 90 s");
 	assert_contains(p.text, "a share of 2.25 each");
 	assert_contains(p.text, "earliest deadline then");
 	free(p.text);
 	rewind(fp);
-	assert_int_equal(
-		cli_print_refusals(fp, 4, 3, false, print_begin(&p), &err), 0);
-	fclose(p.fp);
+	assert_int_equal(cli_print_refusals(fp, 4, 3, print_text(&p), &err), 0);
+	printed(&p);
 	assert_contains(p.text, "No refusal");
 	free(p.text);
 	fclose(fp);

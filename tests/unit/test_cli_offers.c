@@ -155,14 +155,16 @@ static void test_offers_that_are_not_known(void **state)
 				 -1);
 		assert_int_equal(errno, logs[i].error);
 		assert_false(offers.known);
-		cli_print_status(&cluster, &offers, false, print_begin(&p));
-		fclose(p.fp);
+		cli_print_status(&cluster, &offers, &every_line,
+				 print_text(&p));
+		printed(&p);
 		assert_contains(p.text, "Offers that wait for their jobs are "
 					"not known: ");
 		assert_contains(p.text, logs[i].why);
 		free(p.text);
-		cli_print_status(&cluster, &offers, true, print_begin(&p));
-		fclose(p.fp);
+		cli_print_status(&cluster, &offers, &every_line,
+				 print_json(&p));
+		printed(&p);
 		assert_contains(p.text, "\"offers\": null");
 		assert_contains(p.text, "\"offered\": null");
 		free(p.text);
@@ -181,8 +183,8 @@ static void test_status_counts_offers(void **state)
 	add_job(&cluster, 7, JOB7, CLI_JOB_RUNNING);
 	cli_cluster_arrange(&cluster);
 	assert_int_equal(read_waiting(&cluster, &offers), 0);
-	cli_print_status(&cluster, &offers, false, print_begin(&p));
-	fclose(p.fp);
+	cli_print_status(&cluster, &offers, &every_line, print_text(&p));
+	printed(&p);
 	assert_contains(p.text, "4 offers wait for their jobs, on 4 "
 				"processors: accepted, but not in the queue\n");
 	assert_contains(p.text, "a                up      0-1: 0.25\n"
@@ -191,20 +193,20 @@ static void test_status_counts_offers(void **state)
 				"                 offers  0-1: 0.00  2: 0.62  "
 				"3: 0.12\n");
 	free(p.text);
-	cli_print_status(&cluster, &offers, true, print_begin(&p));
-	fclose(p.fp);
-	assert_contains(p.text, "\"waiting\": 4,\n  \"processors\": 4");
-	assert_contains(p.text, "\"offered\": [\n    0.5,\n    0.75\n");
+	cli_print_status(&cluster, &offers, &every_line, print_json(&p));
+	printed(&p);
+	assert_contains(p.text, "\"waiting\": 4,\n    \"processors\": 4");
+	assert_contains(p.text, "\"offered\": [\n      0.5,\n      0.75\n");
 	free(p.text);
 	cli_offers_fini(&offers);
 	/* None: nothing is said, and it is known. */
 	assert_int_equal(read_offers(ENGINE(900, ""), &cluster, &offers), 0);
-	cli_print_status(&cluster, &offers, false, print_begin(&p));
-	fclose(p.fp);
+	cli_print_status(&cluster, &offers, &every_line, print_text(&p));
+	printed(&p);
 	assert_null(strstr(p.text, "ffer"));
 	free(p.text);
-	cli_print_status(&cluster, &offers, true, print_begin(&p));
-	fclose(p.fp);
+	cli_print_status(&cluster, &offers, &every_line, print_json(&p));
+	printed(&p);
 	assert_contains(p.text, "\"waiting\": 0");
 	free(p.text);
 	cli_offers_fini(&offers);
@@ -224,8 +226,8 @@ static void test_status_counts_offers_in_turn(void **state)
 					     OFFER(980, 1, 0.5, "[2,3]"),
 				     &cluster, &offers),
 			 0);
-	cli_print_status(&cluster, &offers, false, print_begin(&p));
-	fclose(p.fp);
+	cli_print_status(&cluster, &offers, &every_line, print_text(&p));
+	printed(&p);
 	assert_contains(p.text, "1 offer waits for its job, on 3 processors");
 	assert_contains(p.text, "                 offers  0-2: 1  3: 0\n");
 	free(p.text);

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * selection.h - which jobs and nodes libra status shows, and in which order.
+ */
+#ifndef LIBRA_CLI_SELECTION_H
+#define LIBRA_CLI_SELECTION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "plugin/cli/cli.h"
+
+enum { CLI_SORT_KEYS = 8 };
+
+/* What --user, --partition, --sort and --long say. */
+struct cli_selection {
+	const char *users;	 /* "ada,bob"; NULL = all */
+	const char *partitions;	 /* likewise */
+	int sort[CLI_SORT_KEYS]; /* numbers of keys from 1 on, below 0 in
+				    reverse; 0 ends the list */
+	bool all_lines; /* a line for each node and job, of any width */
+};
+
+/* Read --sort: names of keys with ',' between, with '-' before each in reverse.
+ * Result: 0, or -1 with EINVAL.
+ */
+int cli_sort_parse(const char *text, struct cli_selection *selection);
+
+/* The names of the keys, with ", " between. */
+extern const char cli_sort_keys[];
+
+/* A job with a promise, as of now. */
+struct cli_row {
+	const struct cli_job *job;
+	struct cli_progress now;
+	double start_s; /* earliest planned start; NAN = none */
+	double late_s;
+};
+
+/* Select the jobs of the present group, in order.
+ * Result: their number.  Without memory the command ends.
+ * Owner:  the caller frees *rows.
+ */
+uint32_t cli_select_rows(const struct cli_cluster *cluster,
+			 const struct cli_selection *selection,
+			 struct cli_row **rows);
+
+/* Return whether the present group has a partition that is selected, and
+ * whether a node of the group has one.
+ */
+bool cli_selects_group(const struct cli_cluster *cluster,
+		       const struct cli_selection *selection);
+bool cli_selects_node(const struct cli_cluster *cluster,
+		      const struct cli_selection *selection, uint32_t node);
+
+#endif

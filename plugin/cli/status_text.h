@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * status_text.h - libra status for people.
+ */
+#ifndef LIBRA_CLI_STATUS_TEXT_H
+#define LIBRA_CLI_STATUS_TEXT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "plugin/cli/selection.h"
+
+/* Return "up", "drain" or "down". */
+const char *cli_node_state_name(enum libra_node_state state);
+
+/* Print the present group for people. */
+struct cli_group {
+	const struct cli_cluster *cluster;
+	const struct cli_selection *selection;
+	const double *shares;		 /* cli_cluster_shares() */
+	const struct cli_offers *offers; /* NULL = not known */
+	const struct cli_row *rows;
+	uint32_t nrows;
+};
+
+void cli_print_group(const struct cli_group *group, bool no_header, FILE *out);
+
+#define CLI_NOT_ENABLED                                                        \
+	"JobSubmitPlugins does not name libra: no promise is given"
+#define CLI_OTHERS_HIDDEN                                                      \
+	"Jobs of other users are hidden (PrivateData): only your own are "     \
+	"counted"
+
+#endif
