@@ -7,6 +7,7 @@
 core_tests = \
 	tests/property/test_alike \
 	tests/property/test_cost \
+	tests/property/test_earliest \
 	tests/property/test_places \
 	tests/property/test_repairs \
 	tests/property/test_steps \

@@ -176,6 +176,17 @@ static bool is_open(struct libra_engine *e, struct window *w, double start_s,
 	return true;
 }
 
+/* Return the latest start of a job whose end, start + duration as a search
+ * computes it, is not after end_s.
+ */
+static double latest_start(double end_s, double duration_s)
+{
+	double start_s = end_s - duration_s;
+
+	return start_s + duration_s > end_s ? nextafter(start_s, -INFINITY)
+					    : start_s;
+}
+
 /* The windows are so far apart that no job overlaps two.  A job fits no window
  * only if the jobs before it fill them all.
  */
@@ -185,7 +196,7 @@ bool libra_planned_surely_accepts(struct libra_engine *e,
 	const struct libra_planned_state *s = libra_planned_state(e);
 	struct window w = {.timeline = &s->space.timeline};
 	struct libra_reservation plan;
-	double taken = 0;
+	double taken = 0, start_s;
 
 	libra_reservations_catch_up(e);
 	w.below = w.timeline->n;
@@ -194,11 +205,12 @@ bool libra_planned_surely_accepts(struct libra_engine *e,
 		return false;
 	plan = libra_reservation_of(e, job, e->nslots, 0);
 	w.end_s = plan.latest_s + plan.duration_s;
-	while (taken < njobs && w.end_s - plan.duration_s >= e->now_s) {
-		if (!is_open(e, &w, w.end_s - plan.duration_s, job->nprocs))
+	while (taken < njobs &&
+	       (start_s = latest_start(w.end_s, plan.duration_s)) >= e->now_s) {
+		if (!is_open(e, &w, start_s, job->nprocs))
 			continue;
 		taken += floor((double)w.free / job->nprocs);
-		w.end_s -= 2 * plan.duration_s;
+		w.end_s = latest_start(start_s, plan.duration_s);
 	}
 	return taken >= njobs;
 }
