@@ -116,15 +116,29 @@ static bool try_jobs(struct libra_engine *e, const struct libra_job *job,
 	return n == njobs;
 }
 
+/* Return at least as many jobs as try_jobs() tries before the search budget is
+ * spent: each counts those that wait and those tried before it.
+ */
+static uint32_t most_tried(const struct libra_engine *e, uint32_t njobs)
+{
+	double left =
+		e->work_end > e->work ? (double)(e->work_end - e->work) : 0;
+	double waiting = libra_planned_state(e)->nwaiting;
+	double most = 2 + sqrt(waiting * waiting + 2 * left) - waiting;
+
+	return most < njobs ? (uint32_t)ceil(most) : njobs;
+}
+
 bool libra_planned_would_accept(struct libra_engine *e,
 				const struct libra_job *job, uint32_t njobs)
 {
+	uint32_t most = most_tried(e, njobs);
 	struct saved saved = {0};
 	bool accepted = false;
 
 	if (libra_reservations_make_room(libra_planned_state(e),
-					 e->live + njobs) < 0 ||
-	    libra_nodes_reserve(e, njobs, job->nprocs) < 0)
+					 (uint64_t)e->live + most) < 0 ||
+	    libra_nodes_reserve(e, most, job->nprocs) < 0)
 		return false;
 	libra_reservations_catch_up(e);
 	libra_nodes_shape(e, e->nslots, job->where);
