@@ -3,27 +3,36 @@
 #ifndef LIBRA_ARRAY_H
 #define LIBRA_ARRAY_H
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 
-/* Return cap (first if 0) doubled until it is at least need. */
-static inline uint64_t libra_doubled(uint64_t cap, uint64_t first,
+/* Return cap (first if 0) doubled until it is at least need.
+ * Result: 0 if that has more than 32 bits; libra_grown() fails then.
+ */
+static inline uint32_t libra_doubled(uint32_t cap, uint32_t first,
 				     uint64_t need)
 {
-	cap = cap ? cap : first;
-	while (cap < need)
-		cap *= 2;
-	return cap;
+	uint64_t doubled = cap ? cap : first;
+
+	while (doubled < need && doubled <= UINT32_MAX)
+		doubled *= 2;
+	return doubled <= UINT32_MAX ? (uint32_t)doubled : 0;
 }
 
-/* Grow an array to cap elements of a size.  Result: the new array, which
- * replaces the old one; or the old one with ENOMEM and *ok = false.
+/* Grow an array (NULL: none yet) to cap elements of a size.
+ * Result: the new array, which replaces the old one; or the old one with
+ *         ENOMEM and *ok = false, also if cap is 0 or too many bytes.
  */
 static inline void *libra_grown(void *array, size_t cap, size_t size, bool *ok)
 {
-	void *bigger = realloc(array, cap * size);
+	void *bigger = NULL;
 
+	if (cap > 0 && cap <= SIZE_MAX / size)
+		bigger = realloc(array, cap * size);
+	else
+		errno = ENOMEM;
 	if (!bigger)
 		*ok = false;
 	return bigger ? bigger : array;

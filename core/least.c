@@ -2,7 +2,6 @@
 /* least.c - a tree of minima. */
 #include "core/least.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,28 +18,28 @@ static double lower(const double *tree, uint32_t place)
 
 int libra_least_reserve(struct libra_least *least, uint32_t n)
 {
-	uint64_t cap = libra_doubled(least->cap, FIRST_NUMBERS, n);
+	uint32_t cap = libra_doubled(least->cap, FIRST_NUMBERS, n);
+	bool ok = true;
 	double *tree;
 
 	if (n <= least->cap)
 		return 0;
-	if (cap > UINT32_MAX / 2) {
-		errno = ENOMEM;
-		return -1;
-	}
-	tree = malloc(2 * cap * sizeof(*tree));
-	if (!tree)
+	/* Places of the tree have 32 bits: twice the numbers. */
+	if (cap > UINT32_MAX / 2)
+		cap = 0;
+	tree = libra_grown(NULL, 2 * (size_t)cap, sizeof(*tree), &ok);
+	if (!ok)
 		return -1;
 	if (least->cap > 0)
 		memcpy(tree + cap, least->tree + least->cap,
 		       least->cap * sizeof(*tree));
-	for (uint64_t i = cap + least->cap; i < 2 * cap; i++)
+	for (uint32_t i = cap + least->cap; i < 2 * cap; i++)
 		tree[i] = INFINITY;
-	for (uint32_t place = (uint32_t)cap; place-- > 1;)
+	for (uint32_t place = cap; place-- > 1;)
 		tree[place] = lower(tree, place);
 	free(least->tree);
 	least->tree = tree;
-	least->cap = (uint32_t)cap;
+	least->cap = cap;
 	return 0;
 }
 

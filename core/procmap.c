@@ -32,21 +32,17 @@ static int make(struct libra_procmap *map, uint32_t nprocs)
 
 int libra_procmap_reserve(struct libra_procmap *map, uint32_t n)
 {
-	uint64_t cap = libra_doubled(map->cap, FIRST_LABELS, n);
+	uint32_t cap = libra_doubled(map->cap, FIRST_LABELS, n);
 	bool ok = true;
 
 	if (n <= map->cap)
 		return 0;
-	if (cap > UINT32_MAX) {
-		errno = ENOMEM;
-		return -1;
-	}
 	map->head = libra_grown(map->head, cap, sizeof(*map->head), &ok);
 	if (!ok)
 		return -1;
-	for (uint64_t i = map->cap; i < cap; i++)
+	for (uint32_t i = map->cap; i < cap; i++)
 		map->head[i] = map->nprocs;
-	map->cap = (uint32_t)cap;
+	map->cap = cap;
 	return 0;
 }
 

@@ -16,7 +16,7 @@ static int grow_slots(struct libra_engine *e)
 
 	if (e->free_slot != LIBRA_NO_SLOT || e->nslots < e->slot_cap)
 		return 0;
-	cap = libra_doubled(e->slot_cap, FIRST_SLOTS, e->nslots + 1);
+	cap = libra_doubled(e->slot_cap, FIRST_SLOTS, (uint64_t)e->nslots + 1);
 	e->slots = libra_grown(e->slots, cap, sizeof(*e->slots), &ok);
 	if (!ok)
 		return -1;
@@ -27,14 +27,16 @@ static int grow_slots(struct libra_engine *e)
 /* Each job may still cause a START and a REJECT. */
 static int grow_actions(struct libra_engine *e)
 {
-	uint32_t need = e->nactions + 2 * (e->live + 1), cap;
+	uint64_t need = e->nactions + 2 * ((uint64_t)e->live + 1);
 	struct libra_action *actions;
+	bool ok = true;
+	uint32_t cap;
 
 	if (need <= e->action_cap)
 		return 0;
 	cap = libra_doubled(e->action_cap, 2 * FIRST_SLOTS, need);
-	actions = malloc(cap * sizeof(*actions));
-	if (!actions)
+	actions = libra_grown(NULL, cap, sizeof(*actions), &ok);
+	if (!ok)
 		return -1;
 	for (uint32_t i = 0; i < e->nactions; i++)
 		actions[i] = e->actions[(e->action_head + i) % e->action_cap];

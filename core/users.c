@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/array.h"
+
 #define FIRST_USERS 16
 
 /* Return the place of a user in the table, or an empty one: there always is
@@ -29,13 +31,13 @@ uint32_t libra_users_find(const struct libra_users *users, uint32_t id)
 
 static int grow(struct libra_users *users)
 {
-	uint32_t cap = users->cap ? 2 * users->cap : FIRST_USERS;
+	uint32_t cap =
+		libra_doubled(users->cap, FIRST_USERS, (uint64_t)users->n + 1);
 	uint32_t *places = calloc(2 * (size_t)cap, sizeof(*places));
-	uint32_t *id = realloc(users->id, cap * sizeof(*id));
+	bool ok = true;
 
-	if (id)
-		users->id = id;
-	if (!id || !places) {
+	users->id = libra_grown(users->id, cap, sizeof(*users->id), &ok);
+	if (!ok || !places) {
 		free(places);
 		return -1;
 	}

@@ -7,6 +7,7 @@
 core_tests = \
 	tests/property/test_alike \
 	tests/property/test_cost \
+	tests/property/test_earliest \
 	tests/property/test_places \
 	tests/property/test_repairs \
 	tests/property/test_steps \
@@ -509,6 +510,7 @@ tests_unit_test_units_CFLAGS = $(AM_CFLAGS)
 # These make allocations of the core, and of the simulator's events, fail, look
 # at what is allocated, or hide the tasks of a row.
 tests_unit_test_evq_LDFLAGS = -Wl,--wrap=realloc
+tests_unit_test_exec_LDFLAGS = -Wl,--wrap=calloc
 tests_property_test_ends_LDFLAGS = -Wl,--wrap=libra_engine_row
 wrap_memory = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free
 tests_property_test_places_LDFLAGS = $(wrap_memory)

@@ -12,7 +12,7 @@
 
 static int reserve_tree(struct libra_finishes *f, uint32_t nprocs)
 {
-	uint32_t leaves = (uint32_t)libra_doubled(1, 1, nprocs);
+	uint32_t leaves = libra_doubled(1, 1, nprocs);
 	struct libra_last *last;
 
 	if (f->last)
@@ -36,12 +36,12 @@ int libra_finishes_reserve(struct libra_finishes *f, uint32_t n,
 		return -1;
 	if (n <= f->cap)
 		return 0;
-	cap = (uint32_t)libra_doubled(f->cap, FIRST_SLOTS, n);
+	cap = libra_doubled(f->cap, FIRST_SLOTS, n);
 	words = (cap + 63) / 64;
 	f->of = libra_grown(f->of, cap, sizeof(*f->of), &ok);
 	/* Room for one job's neighbours and a new one. */
-	f->blockers =
-		libra_grown(f->blockers, cap + 1, sizeof(*f->blockers), &ok);
+	f->blockers = libra_grown(f->blockers, (size_t)cap + 1,
+				  sizeof(*f->blockers), &ok);
 	f->pending = libra_grown(f->pending, words, sizeof(uint64_t), &ok);
 	f->met = libra_grown(f->met, words, sizeof(uint64_t), &ok);
 	if (!ok)

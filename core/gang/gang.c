@@ -64,7 +64,7 @@ void libra_gang_fini(struct libra_gang *g)
 	memset(g, 0, sizeof(*g));
 }
 
-int libra_gang_reserve(struct libra_gang *g, uint32_t n)
+int libra_gang_reserve(struct libra_gang *g, uint64_t n)
 {
 	uint32_t cap, words;
 	bool ok = true;

@@ -64,7 +64,7 @@ void libra_gang_fini(struct libra_gang *g);
 /* Reserve memory for slots 0..n-1.
  * Result: 0, or -1 with ENOMEM and nothing changed.
  */
-int libra_gang_reserve(struct libra_gang *g, uint32_t n);
+int libra_gang_reserve(struct libra_gang *g, uint64_t n);
 
 /* Advance to now_s: update lateness and the order. */
 void libra_gang_pass(struct libra_gang *g, double now_s);

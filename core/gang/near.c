@@ -53,7 +53,7 @@ static int reserve_side(struct libra_gang_side *side, uint32_t n)
 	n = n < LIBRA_GANG_LISTED ? n : LIBRA_GANG_LISTED;
 	if (n <= side->cap)
 		return 0;
-	cap = (uint32_t)libra_doubled(side->cap, FIRST_NEAR, n);
+	cap = libra_doubled(side->cap, FIRST_NEAR, n);
 	side->slots = libra_grown(side->slots, cap, sizeof(*side->slots), &ok);
 	if (!ok)
 		return -1;

@@ -15,7 +15,7 @@ int libra_gang_set_parts(struct libra_gang *g, uint32_t slot,
 	     p = libra_bits_next(set, end, g->nprocs)) {
 		end = libra_bits_next_not(set, p, g->nprocs);
 		if (n == job->parts_cap) {
-			cap = libra_doubled(n, 1, n + 1);
+			cap = libra_doubled(n, 1, (uint64_t)n + 1);
 			job->parts = libra_grown(job->parts, cap,
 						 sizeof(*job->parts), &ok);
 			if (!ok)

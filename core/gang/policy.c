@@ -2,7 +2,7 @@
 /* policy.c - see policy.h. */
 #include "core/gang/policy.h"
 
-int libra_gang_make_room(struct libra_engine *e, uint32_t nslots)
+int libra_gang_make_room(struct libra_engine *e, uint64_t nslots)
 {
 	const struct libra_gang_traits *traits = e->policy->traits;
 	struct libra_gang *g = &libra_gang_state(e)->gang;

@@ -68,7 +68,7 @@ static inline struct libra_gang_state *libra_gang_state(
 /* Reserve memory, in the gang and the policy, for nslots slots.
  * Result: 0, or -1 with ENOMEM.
  */
-int libra_gang_make_room(struct libra_engine *e, uint32_t nslots);
+int libra_gang_make_room(struct libra_engine *e, uint64_t nslots);
 
 /* Advance lateness, the order and all needs to e->now_s. */
 void libra_gang_catch_up(struct libra_engine *e);

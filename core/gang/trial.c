@@ -55,6 +55,7 @@ static bool try_jobs(struct libra_engine *e, const struct libra_job *job,
 	while (n < njobs &&
 	       libra_may_promise(e, job->estimate_s, job->deadline_s) &&
 	       !libra_search_is_spent(e) &&
+	       libra_gang_make_room(e, (uint64_t)e->nslots + n + 1) == 0 &&
 	       traits->place(e, job, s->set) == LIBRA_REASON_NONE &&
 	       libra_gang_add(&s->gang, e->nslots + n, e->order + 1 + n,
 			      job->estimate_s, 0, job->deadline_s, s->set,
@@ -79,7 +80,7 @@ bool libra_gang_would_accept(struct libra_engine *e,
 	bool accepted = false;
 
 	if (was && has_places(e, job, njobs) &&
-	    libra_gang_make_room(e, e->nslots + njobs) == 0) {
+	    libra_gang_make_room(e, e->nslots) == 0) {
 		libra_gang_catch_up(e);
 		memcpy(was, learned(e), size);
 		accepted = try_jobs(e, job, njobs);

@@ -14,9 +14,10 @@
 /* Grow the ring of dirty rows, and move its first element to the front. */
 static int grow_dirty(struct libra_ledger *ledger, uint32_t cap)
 {
-	uint32_t *dirty = malloc(cap * sizeof(*dirty));
+	bool ok = true;
+	uint32_t *dirty = libra_grown(NULL, cap, sizeof(*dirty), &ok);
 
-	if (!dirty)
+	if (!ok)
 		return -1;
 	for (uint32_t i = 0; i < ledger->ndirty; i++)
 		dirty[i] =
@@ -30,7 +31,7 @@ static int grow_dirty(struct libra_ledger *ledger, uint32_t cap)
 /* Reserve memory for n rows more than are in use. */
 static int grow_rows(struct libra_ledger *ledger, uint32_t n)
 {
-	uint32_t need = ledger->nrows - ledger->nunused + n;
+	uint64_t need = (uint64_t)ledger->nrows - ledger->nunused + n;
 	uint32_t old = ledger->cap, cap;
 	bool ok = true;
 
@@ -87,7 +88,7 @@ static void *copied(const void *from, size_t n, size_t room, bool *ok)
 static bool copy_rows(struct libra_ledger *copy,
 		      const struct libra_ledger *ledger)
 {
-	size_t size = ledger->cap * sizeof(uint32_t);
+	size_t size = (size_t)ledger->cap * sizeof(uint32_t);
 	bool ok = true;
 
 	copy->rows = copied(ledger->rows, ledger->cap * sizeof(*ledger->rows),
@@ -258,10 +259,10 @@ int libra_ledger_pick(struct libra_ledger *ledger, uint32_t row, uint32_t first,
 		      uint32_t count)
 {
 	uint32_t cap = libra_doubled(ledger->picks_cap, FIRST_ROWS,
-				     ledger->npicks + 1);
+				     (uint64_t)ledger->npicks + 1);
 	bool ok = true;
 
-	if (cap > ledger->picks_cap)
+	if (ledger->npicks == ledger->picks_cap)
 		ledger->picks = libra_grown(ledger->picks, cap,
 					    sizeof(*ledger->picks), &ok);
 	if (!ok)

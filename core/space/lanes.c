@@ -27,14 +27,14 @@ void libra_lanes_fini(struct libra_lanes *lanes)
 	free(lanes->free);
 }
 
-int libra_lanes_reserve(struct libra_lanes *lanes, uint32_t n, uint32_t width)
+int libra_lanes_reserve(struct libra_lanes *lanes, uint64_t n, uint32_t width)
 {
 	bool ok = true;
 	uint32_t cap;
 
 	if (n <= lanes->cap)
 		return 0;
-	cap = (uint32_t)libra_doubled(lanes->cap, FIRST_STEPS, n);
+	cap = libra_doubled(lanes->cap, FIRST_STEPS, n);
 	lanes->next = libra_grown(lanes->next, cap, sizeof(*lanes->next), &ok);
 	lanes->from_s =
 		libra_grown(lanes->from_s, cap, sizeof(*lanes->from_s), &ok);

@@ -49,7 +49,7 @@ void libra_lanes_fini(struct libra_lanes *lanes);
 /* Reserve memory for n steps of width resources each.
  * Result: 0, or -1 with ENOMEM, and all steps are as they were.
  */
-int libra_lanes_reserve(struct libra_lanes *lanes, uint32_t n, uint32_t width);
+int libra_lanes_reserve(struct libra_lanes *lanes, uint64_t n, uint32_t width);
 
 /* Reset all lanes: from now on open nodes are empty, and closed nodes have
  * nothing.

@@ -30,14 +30,14 @@ static bool are_alike(const struct libra_engine *e)
 	return true;
 }
 
-static int reserve_spans(struct libra_nodes *r, uint32_t n)
+static int reserve_spans(struct libra_nodes *r, uint64_t n)
 {
 	bool ok = true;
 	uint32_t cap;
 
 	if (n <= r->nspans)
 		return 0;
-	cap = (uint32_t)libra_doubled(r->nspans, FIRST_SPANS, n);
+	cap = libra_doubled(r->nspans, FIRST_SPANS, n);
 	r->spans = libra_grown(r->spans, cap, sizeof(*r->spans), &ok);
 	r->amounts = libra_grown(r->amounts, (size_t)cap * r->width,
 				 sizeof(*r->amounts), &ok);
@@ -50,14 +50,14 @@ static int reserve_spans(struct libra_nodes *r, uint32_t n)
 	return 0;
 }
 
-static int reserve_shapes(struct libra_nodes *r, uint32_t n)
+static int reserve_shapes(struct libra_nodes *r, uint64_t n)
 {
 	bool ok = true;
 	uint32_t cap;
 
 	if (n <= r->nshapes)
 		return 0;
-	cap = (uint32_t)libra_doubled(r->nshapes, FIRST_SPANS, n);
+	cap = libra_doubled(r->nshapes, FIRST_SPANS, n);
 	r->shapes = libra_grown(r->shapes, cap, sizeof(*r->shapes), &ok);
 	r->held = libra_grown(r->held, cap, sizeof(*r->held), &ok);
 	r->tried = libra_grown(r->tried, cap, sizeof(*r->tried), &ok);
@@ -106,7 +106,8 @@ static uint64_t steps_of(const struct libra_engine *e, uint64_t nspans)
 int libra_nodes_reserve(struct libra_engine *e, uint32_t njobs, uint32_t nprocs)
 {
 	struct libra_nodes *r = libra_planned_state(e)->nodes;
-	uint64_t more = (njobs + 1) * spans_of(e, nprocs) + e->nnodes, n;
+	uint64_t more = ((uint64_t)njobs + 1) * spans_of(e, nprocs) + e->nnodes;
+	uint64_t n;
 
 	if (!r)
 		return 0;
@@ -119,18 +120,12 @@ int libra_nodes_reserve(struct libra_engine *e, uint32_t njobs, uint32_t nprocs)
 		r->counted = count_spans(e);
 		n = 2 * (more + r->counted);
 	}
-	if (steps_of(e, n) > UINT32_MAX / 2) { /* must still fit when doubled */
-		errno = ENOMEM;
-		return -1;
-	}
-	return reserve_spans(r, (uint32_t)n) < 0 ||
-			       libra_lanes_reserve(&r->now,
-						   (uint32_t)steps_of(e, n),
+	return libra_lanes_reserve(&r->now, steps_of(e, n), r->width) < 0 ||
+			       libra_lanes_reserve(&r->trial, steps_of(e, n),
 						   r->width) < 0 ||
-			       libra_lanes_reserve(&r->trial,
-						   (uint32_t)steps_of(e, n),
-						   r->width) < 0 ||
-			       reserve_shapes(r, e->nslots + njobs + 2) < 0
+			       reserve_spans(r, n) < 0 ||
+			       reserve_shapes(r, (uint64_t)e->nslots + njobs +
+							 2) < 0
 		       ? -1
 		       : 0;
 }
@@ -176,13 +171,14 @@ void libra_nodes_fini(struct libra_planned_state *s)
 	s->nodes = NULL;
 }
 
-int libra_reservations_make_room(struct libra_planned_state *s, uint32_t n)
+int libra_reservations_make_room(struct libra_planned_state *s, uint64_t n)
 {
 	/* Two steps for each job and outage, two for a job that is tried, now
 	 * and the end.
 	 */
-	uint32_t nsteps = 2 * (n + s->noutages) + libra_hold_steps(s) + 6, cap;
+	uint64_t nsteps = 2 * (n + s->noutages) + libra_hold_steps(s) + 6;
 	bool ok = true;
+	uint32_t cap;
 
 	if (libra_timeline_reserve(&s->space.timeline, nsteps) < 0 ||
 	    libra_timeline_reserve(&s->trial, nsteps) < 0)
@@ -228,7 +224,7 @@ int libra_outages_set(struct libra_engine *e, const struct libra_outage *list,
 		      uint32_t n)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
-	struct libra_outage *fresh = malloc((n + 1) * sizeof(*fresh));
+	struct libra_outage *fresh = malloc(((size_t)n + 1) * sizeof(*fresh));
 	uint32_t was = s->noutages;
 
 	s->noutages = n; /* read by the two reservations of memory below */

@@ -15,7 +15,7 @@
  * timelines.
  * Result: 0, or -1 with ENOMEM and nothing changed.
  */
-int libra_reservations_make_room(struct libra_planned_state *s, uint32_t n);
+int libra_reservations_make_room(struct libra_planned_state *s, uint64_t n);
 
 void libra_reservations_fini(struct libra_planned_state *s);
 

@@ -117,15 +117,29 @@ static bool try_jobs(struct libra_engine *e, const struct libra_job *job,
 	return n == njobs;
 }
 
+/* Return at least as many jobs as try_jobs() tries before the search budget is
+ * spent: each counts those that wait and those tried before it.
+ */
+static uint32_t most_tried(const struct libra_engine *e, uint32_t njobs)
+{
+	double left =
+		e->work_end > e->work ? (double)(e->work_end - e->work) : 0;
+	double waiting = libra_planned_state(e)->nwaiting;
+	double most = 2 + sqrt(waiting * waiting + 2 * left) - waiting;
+
+	return most < njobs ? (uint32_t)ceil(most) : njobs;
+}
+
 bool libra_planned_would_accept(struct libra_engine *e,
 				const struct libra_job *job, uint32_t njobs)
 {
+	uint32_t most = most_tried(e, njobs);
 	struct saved saved = {0};
 	bool accepted = false;
 
 	if (libra_reservations_make_room(libra_planned_state(e),
-					 e->live + njobs) < 0 ||
-	    libra_nodes_reserve(e, njobs, job->nprocs) < 0)
+					 (uint64_t)e->live + most) < 0 ||
+	    libra_nodes_reserve(e, most, job->nprocs) < 0)
 		return false;
 	libra_reservations_catch_up(e);
 	libra_nodes_shape(e, e->nslots, job->where);
@@ -177,6 +191,17 @@ static bool is_open(struct libra_engine *e, struct window *w, double start_s,
 	return true;
 }
 
+/* Return the latest start of a job whose end, start + duration as a search
+ * computes it, is not after end_s.
+ */
+static double latest_start(double end_s, double duration_s)
+{
+	double start_s = end_s - duration_s;
+
+	return start_s + duration_s > end_s ? nextafter(start_s, -INFINITY)
+					    : start_s;
+}
+
 /* The windows are so far apart that no job overlaps two.  A job fits no window
  * only if the jobs before it fill them all.
  */
@@ -186,7 +211,7 @@ bool libra_planned_surely_accepts(struct libra_engine *e,
 	const struct libra_planned_state *s = libra_planned_state(e);
 	struct window w = {.timeline = &s->space.timeline};
 	struct libra_reservation plan;
-	double taken = 0;
+	double taken = 0, start_s;
 
 	libra_reservations_catch_up(e);
 	w.below = w.timeline->n;
@@ -195,11 +220,12 @@ bool libra_planned_surely_accepts(struct libra_engine *e,
 		return false;
 	plan = libra_reservation_of(e, job, e->nslots, 0);
 	w.end_s = plan.latest_s + plan.duration_s;
-	while (taken < njobs && w.end_s - plan.duration_s >= e->now_s) {
-		if (!is_open(e, &w, w.end_s - plan.duration_s, job->nprocs))
+	while (taken < njobs &&
+	       (start_s = latest_start(w.end_s, plan.duration_s)) >= e->now_s) {
+		if (!is_open(e, &w, start_s, job->nprocs))
 			continue;
 		taken += floor((double)w.free / job->nprocs);
-		w.end_s -= 2 * plan.duration_s;
+		w.end_s = latest_start(start_s, plan.duration_s);
 	}
 	return taken >= njobs;
 }

@@ -43,7 +43,7 @@ int libra_procs_reserve(struct libra_procs *p, uint32_t n)
 
 	if (n <= p->cap)
 		return 0;
-	cap = (uint32_t)libra_doubled(p->cap, FIRST_SLOTS, n);
+	cap = libra_doubled(p->cap, FIRST_SLOTS, n);
 	p->first = libra_grown(p->first, cap, sizeof(*p->first), &ok);
 	if (!ok)
 		return -1;

@@ -2,7 +2,6 @@
 /* queue.c - the arrays of waiting and running jobs. */
 #include "core/space/queue.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,16 +15,11 @@ int libra_queue_reserve(struct libra_queue *q, uint32_t n)
 	 * holes.
 	 */
 	uint64_t need = 2 * (uint64_t)n + LIBRA_QUEUE_BLOCK;
-	uint64_t cap = libra_doubled(q->cap, FIRST_JOBS, need);
 	bool ok = true;
 
 	if (need <= q->cap)
 		return 0;
-	if (cap > UINT32_MAX) {
-		errno = ENOMEM;
-		return -1;
-	}
-	n = (uint32_t)cap;
+	n = libra_doubled(q->cap, FIRST_JOBS, need);
 	q->nprocs = libra_grown(q->nprocs, n, sizeof(*q->nprocs), &ok);
 	q->estimate_s =
 		libra_grown(q->estimate_s, n, sizeof(*q->estimate_s), &ok);

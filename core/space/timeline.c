@@ -10,7 +10,7 @@
 
 #define FIRST_STEPS 64
 
-int libra_timeline_reserve(struct libra_timeline *p, uint32_t n)
+int libra_timeline_reserve(struct libra_timeline *p, uint64_t n)
 {
 	uint32_t cap;
 	bool ok = true;

@@ -26,7 +26,7 @@ struct libra_timeline {
 /* Reserve memory for n steps.
  * Result: 0, or -1 with ENOMEM and nothing changed.
  */
-int libra_timeline_reserve(struct libra_timeline *p, uint32_t n);
+int libra_timeline_reserve(struct libra_timeline *p, uint64_t n);
 void libra_timeline_fini(struct libra_timeline *p);
 
 /* Copy a timeline.  The target has memory for its steps. */

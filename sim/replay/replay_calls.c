@@ -117,11 +117,6 @@ void replay_offer(struct replay_line *l)
 	free(j.allowed);
 }
 
-/* Together in one question, which takes memory for each: more than slurmctld
- * asks for.
- */
-enum { MOST_JOBS = 100000 };
-
 void replay_earliest(struct replay_line *l)
 {
 	const json_t *jobs = json_object_get(l->json, "jobs");
@@ -130,7 +125,7 @@ void replay_earliest(struct replay_line *l)
 
 	read_job(l, &j);
 	if (jobs)
-		n = (uint32_t)replay_whole(l, "jobs", MOST_JOBS);
+		n = (uint32_t)replay_whole(l, "jobs", UINT32_MAX);
 	if (!l->bad)
 		replay_same_number(l, "earliest_s",
 				   libra_engine_earliest_together(

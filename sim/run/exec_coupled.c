@@ -57,11 +57,12 @@ static int reserve(struct sim_exec *x)
 	if (cap > x->rows_cap) {
 		free(x->used);
 		free(x->wanted);
+		x->rows_cap = 0;
 		x->used = calloc(cap, sizeof(*x->used));
 		x->wanted = calloc(cap, sizeof(*x->wanted));
-		x->rows_cap = cap;
 		if (!x->used || !x->wanted)
 			return -1;
+		x->rows_cap = cap;
 	}
 	for (uint32_t i = 0; i < n; i++)
 		members += libra_engine_row(x->engine, i)->ntasks;
@@ -70,10 +71,13 @@ static int reserve(struct sim_exec *x)
 		return 0;
 	free(x->member);
 	free(x->first);
+	x->member_cap = 0;
 	x->member = calloc(2 * members, sizeof(*x->member));
 	x->first = calloc(2 * members + 1, sizeof(*x->first));
+	if (!x->member || !x->first)
+		return -1;
 	x->member_cap = 2 * members;
-	return x->member && x->first ? 0 : -1;
+	return 0;
 }
 
 /* Every task that runs, and its row. */

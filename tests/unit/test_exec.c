@@ -5,9 +5,19 @@
  * Workloads are written down job by job; the estimates are exact unless said
  * otherwise, so that nothing but the model matters.
  */
+#include "sim/run/exec.h"
+#include "sim/run/run.h"
+#include "tests/countdown.h"
+#include "tests/unit/host.h"
 #include "tests/unit/test.h"
 
-#include "sim/run/run.h"
+void *__real_calloc(size_t n, size_t size);
+void *__wrap_calloc(size_t n, size_t size);
+
+void *__wrap_calloc(size_t n, size_t size)
+{
+	return refuse() ? NULL : __real_calloc(n, size);
+}
 
 struct row {
 	double submit_s, runtime_s, estimate_s, deadline_s; /* relative */
@@ -365,11 +375,38 @@ static void models_have_names(void **state)
 	assert_int_equal(sim_deadline_model_find("guess"), 0);
 }
 
+/* Rates that found no memory are found with the next call. */
+static void coupled_rates_survive_a_lack_of_memory(void **state)
+{
+	struct libra_engine *e = host_engine("libra", 1, 1);
+	uint64_t ticket = host_submit(e, host_job(0, 10, 20, 1), 0);
+	uint32_t slot = libra_ticket_slot(ticket);
+	struct sim_exec x = {0};
+	long at = 0;
+	double next_s;
+
+	sim_exec_init(&x, e, SIM_COUPLED);
+	assert_int_equal(sim_exec_admit(&x, slot, 10), 0);
+	assert_int_equal(x.type->start(&x, slot), 0);
+	do {
+		failed = false;
+		countdown = at++;
+		next_s = x.type->next_s(&x);
+		countdown = -1;
+		assert_int_equal(isnan(next_s), failed);
+	} while (failed);
+	assert_true(at > 3);
+	assert_near(next_s, 10, 1e-9);
+	sim_exec_fini(&x);
+	libra_engine_destroy(e);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(independent_parts_go_at_their_own_rates),
 		cmocka_unit_test(coupled_parts_hand_their_rest_over),
+		cmocka_unit_test(coupled_rates_survive_a_lack_of_memory),
 		cmocka_unit_test(spinning_parts_burn_their_rest),
 		cmocka_unit_test(a_job_ends_with_its_slowest_part),
 		cmocka_unit_test(a_late_job_gets_what_is_left),

@@ -9,6 +9,7 @@
  */
 #include <inttypes.h>
 
+#include "core/array.h"
 #include "core/engine_impl.h"
 #include "core/gang/ops.h"
 #include "core/history.h"
@@ -509,6 +510,70 @@ static void a_history_that_finds_no_memory_is_what_it_was(void **state)
 	libra_history_destroy(other);
 }
 
+/* A size of 32 bits that has no double would be 0, and frees the array. */
+static void an_array_beyond_32_bits_stays_as_it_is(void **state)
+{
+	char *array = malloc(4);
+	bool ok = true;
+
+	assert_true(libra_doubled(0, 64, 65) == 128);
+	assert_true(libra_doubled(128, 64, 128) == 128);
+	assert_true(libra_doubled(64, 64, 1u << 31) == 1u << 31);
+	assert_true(libra_doubled(64, 64, (1u << 31) + 1) == 0);
+	assert_true(libra_doubled(0, 1, UINT64_MAX) == 0);
+	errno = 0;
+	assert_ptr_equal(libra_grown(array, 0, 8, &ok), array);
+	assert_false(ok);
+	assert_int_equal(errno, ENOMEM);
+	ok = true;
+	errno = 0;
+	assert_ptr_equal(libra_grown(array, SIZE_MAX / 8 + 1, 8, &ok), array);
+	assert_false(ok);
+	assert_int_equal(errno, ENOMEM);
+	free(array);
+}
+
+/* What the search budget cannot try takes no memory, and leaves none. */
+static void ask_about_many(const char *policy, bool by_node)
+{
+	static const uint32_t njobs[] = {1000000, INT32_MAX, 1u << 31,
+					 (1u << 31) + 1, UINT32_MAX};
+	uint32_t procs[64];
+	struct libra_engine_conf conf = {
+		.policy = libra_policy_find(policy, NULL),
+		.node_procs = procs,
+		.nnodes = 64,
+		.offer_ttl_s = INFINITY,
+		.by_node = by_node,
+	};
+	struct libra_job job = host_job(0, 600, 7200, 1);
+	struct libra_engine *e;
+
+	for (int i = 0; i < 64; i++)
+		procs[i] = 1;
+	e = libra_engine_create(&conf, NULL);
+	assert_non_null(e);
+	for (int i = 0; i < 5; i++) {
+		double at_s =
+			libra_engine_earliest_together(e, &job, njobs[i], 0);
+
+		libra_engine_advise(e, &job, njobs[i], at_s, 60, 0);
+		assert_true(nbytes < 4u << 20);
+	}
+	assert_true(host_submit(e, job, 0) != 0);
+	libra_engine_destroy(e);
+}
+
+static void a_query_about_many_jobs_takes_little_memory(void **state)
+{
+	static const char *const policies[] = {"libra", "librarisk", "demand",
+					       "band", "planned"};
+
+	for (int i = 0; i < 5; i++)
+		ask_about_many(policies[i], false);
+	ask_about_many("planned", true);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -521,6 +586,8 @@ int main(void)
 		freed_test(a_place_that_finds_no_memory_is_not_kept),
 		freed_test(decisions_allocate_nothing),
 		freed_test(a_history_that_finds_no_memory_is_what_it_was),
+		freed_test(an_array_beyond_32_bits_stays_as_it_is),
+		freed_test(a_query_about_many_jobs_takes_little_memory),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -574,6 +574,26 @@ static void test_advice(void **state)
 	libra_engine_destroy(e);
 }
 
+/* now + 61 is some 3e-15 s after the outage begins, and that - 61 rounds to
+ * now: two jobs that were judged by the difference were named a deadline that
+ * an offer, which adds, refused.
+ */
+static void test_advice_rounded(void **state)
+{
+	struct libra_engine *e = open_with("hold_back=0 margin=60");
+	const double now_s = -61.916666666666664;
+	const struct libra_outage both[] = {{0, -0.91666666666666696, 4},
+					    {1, -0.91666666666666696, 4}};
+	struct libra_job job = host_job(now_s, 1, 1, 1);
+
+	(void)state;
+	assert_int_equal(libra_engine_outages(e, both, 2, now_s, NULL), 0);
+	job.deadline_s = libra_engine_earliest_together(e, &job, 2, now_s);
+	assert_int_equal(host_offer(e, job, now_s).answer, LIBRA_ACCEPT);
+	assert_int_equal(host_offer(e, job, now_s).answer, LIBRA_ACCEPT);
+	libra_engine_destroy(e);
+}
+
 /* A job starts half a second after its plan, as its submission took so long,
  * and another one is planned behind it.  It ends by its plan all the same, or
  * the two would lie over each other for half a second, and nobody could be
@@ -750,6 +770,7 @@ int main(void)
 		cmocka_unit_test(test_restore),
 		cmocka_unit_test(test_restore_parts),
 		cmocka_unit_test(test_advice),
+		cmocka_unit_test(test_advice_rounded),
 		cmocka_unit_test(test_late_start),
 		cmocka_unit_test(test_margin),
 		cmocka_unit_test(test_clock),

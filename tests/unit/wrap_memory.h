@@ -25,7 +25,8 @@ void *__wrap_calloc(size_t n, size_t size);
 void *__wrap_realloc(void *old, size_t size);
 void __wrap_free(void *old);
 
-static long nblocks; /* allocated and not freed */
+static long nblocks;  /* allocated and not freed */
+static size_t nbytes; /* in them */
 
 /* Before a block and behind it. */
 struct fence {
@@ -45,6 +46,7 @@ void *__wrap_malloc(size_t size)
 	if (!block)
 		return NULL;
 	nblocks++;
+	nbytes += size;
 	memset(block + sizeof(before), 0xa5, size);
 	memcpy(block, &before, sizeof(before));
 	memcpy(block + sizeof(before) + size, &before, sizeof(before));
@@ -75,6 +77,7 @@ void __wrap_free(void *old)
 	if (!old)
 		return;
 	nblocks--;
+	nbytes -= size_of(old);
 	memset(old, 0xa5, size_of(old));
 	__real_free((char *)old - sizeof(struct fence));
 }
