@@ -210,7 +210,7 @@ static int draw_picture(const struct plot_args *args,
 	} else if (rc == 0) {
 		p->plot.alone = true;
 		p->plot.title = p->title;
-		p->plot.height = 300;
+		p->plot.height = 316;
 		rc = plot_svg(&p->plot, &svg, err);
 		if (rc == 0 && !svg)
 			rc = libra_errf(err, ENOENT,

@@ -37,8 +37,8 @@ struct plot_tick {
 };
 
 struct plot {
-	const char *id; /* letters and digits; unique in the page */
-	const char *title;
+	const char *id;	   /* letters and digits; unique in the page */
+	const char *title; /* may have two lines */
 	const char *xlabel, *ylabel;
 	enum plot_kind kind;
 	bool xlog, ylog;

@@ -58,6 +58,22 @@ static void put_label(FILE *fp, const char *axis, const char *text,
 	fprintf(fp, " offset %s\n", offset);
 }
 
+/* Line breaks stay. */
+static void put_figure_title(FILE *fp, const char *text)
+{
+	char line[128];
+
+	fputs("set title \"\"", fp);
+	for (size_t n; *text; text += n + (text[n] == '\n')) {
+		n = strcspn(text, "\n");
+		snprintf(line, sizeof(line), "%.*s", (int)n, text);
+		fputs(" . ", fp);
+		put_string(fp, line);
+		fputs(text[n] ? " . \"\\n\"" : "", fp);
+	}
+	fputc('\n', fp);
+}
+
 static const char *key_setting(const struct plot *p)
 {
 	if (!p->key)
@@ -108,7 +124,7 @@ static void put_settings(FILE *fp, const struct plot *p)
 		    "set grid ytics lw 0.35 dt 3\n"
 		    "set offsets graph 0.02, graph 0.02\n");
 	if (p->alone)
-		put_label(fp, "title", p->title, "0,0");
+		put_figure_title(fp, p->title);
 	put_label(fp, "xlabel", p->xlabel, "0,0.4");
 	put_label(fp, "ylabel", p->ylabel, "1.2,0");
 	fprintf(fp, "%s\n", key_setting(p));

@@ -346,6 +346,30 @@ static void fill_slowdown(struct picture *p, const struct taken *t,
 	p->plot.ymax = 100;
 }
 
+static void set_title(struct picture *p, const struct kind *k,
+		      const struct site_jobs *jobs, size_t n)
+{
+	const struct {
+		size_t n;
+		const char *what;
+	} others[] = {{jobs->nrefused, "refused"},
+		      {jobs->unstarted, "never ran"}};
+	const char *between = "; not shown (whole log): ";
+	size_t used;
+
+	snprintf(p->title, sizeof(p->title), "%.60s: %s\n%zu job%s", jobs->name,
+		 k->title, n, n == 1 ? "" : "s");
+	for (size_t i = 0; i < 2; i++) {
+		used = strlen(p->title);
+		if (others[i].n > 0) {
+			snprintf(p->title + used, sizeof(p->title) - used,
+				 "%s%zu %s", between, others[i].n,
+				 others[i].what);
+			between = ", ";
+		}
+	}
+}
+
 int picture_make(struct picture *p, enum picture_kind kind,
 		 const struct site_jobs *jobs, double from_s, double to_s,
 		 struct libra_error *err)
@@ -390,7 +414,7 @@ int picture_make(struct picture *p, enum picture_kind kind,
 	else
 		rc = fill_users(p, &t, err);
 	p->plot.key = p->plot.nseries > 1;
-	snprintf(p->title, sizeof(p->title), "%s: %s", jobs->name, k->title);
+	set_title(p, k, jobs, t.n);
 	free(values);
 	free(t.list);
 	return rc;

@@ -31,7 +31,7 @@ struct picture {
 	struct plot plot;
 	struct plot_series series[PICTURE_SERIES];
 	char names[PICTURE_SERIES][32];
-	char title[96];
+	char title[160]; /* whose jobs they are, how many, and which are not */
 	double x[PICTURE_POINTS], y[PICTURE_SERIES][PICTURE_POINTS];
 	struct axis axis; /* of time */
 	bool by_size;	  /* x is a size: its name is the tick's */

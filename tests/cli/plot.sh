@@ -107,6 +107,8 @@ if command -v gnuplot >/dev/null; then
 	drawn() {
 		for kind in usage queue waits slowdown users; do
 			run 0 "$librasim" plot $kind "$tmp/two.swf" &&
+				grep -q '2 jobs; not shown (whole log): 1 never ran' \
+					"$tmp/out" &&
 				grep -q '</svg>' "$tmp/out" || return 1
 		done
 	}
