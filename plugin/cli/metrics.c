@@ -200,7 +200,7 @@ static void add_promise(struct reader *r, const json_t *line, const char *state,
 static void read_decision(struct reader *r, const json_t *line)
 {
 	double slack_s = cli_json_double(line, "deadline_s") -
-			 cli_json_double(line, "submit_s") -
+			 cli_json_double(line, "now_s") -
 			 cli_json_double(line, "estimate_s");
 
 	count(r->counts, "libra_decisions_total",
