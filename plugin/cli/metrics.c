@@ -231,7 +231,7 @@ static const char *kind_of(const char *cause)
 		return "slurmctld";
 	if (begins(cause, "a_job_before") || begins(cause, "it_ran"))
 		return "overrun";
-	return "node";
+	return begins(cause, "node") ? "node" : "none";
 }
 
 static void read_end(struct reader *r, const json_t *line)

@@ -349,7 +349,7 @@ void host_jobs_withdraw(struct host_jobs *jobs, struct tracked_job *t,
 			const char *end, double now_s)
 {
 	libra_engine_log_withdraw(jobs->log, t->ticket, now_s);
-	if (t->state == TRACKED_COMMITTED)
+	if (end && t->state == TRACKED_COMMITTED)
 		host_jobs_report(jobs, t, end, NULL, now_s);
 	host_jobs_remove(jobs, t);
 }

@@ -107,6 +107,15 @@ static void test_ends(void)
 	site.now_s += 2;
 	site_look();
 	ok(last_is("cancelled", "\"id\":6"), "one is cancelled as it waits");
+	met(8, 1, 100, 1000);
+	site.states[8] = LIBRA_JOB_BLOCKED;
+	site.now_s += 2;
+	site_look();
+	site.now_s += 6;
+	site_look();
+	ok(last_is("released", "\"cause\":\"it is held, dependent or begins "
+			       "later\"}"),
+	   "one is held");
 }
 
 static void test_restored(void)
