@@ -200,7 +200,7 @@ static void add_promise(struct reader *r, const json_t *line, const char *state,
 static void read_decision(struct reader *r, const json_t *line)
 {
 	double slack_s = cli_json_double(line, "deadline_s") -
-			 cli_json_double(line, "submit_s") -
+			 cli_json_double(line, "now_s") -
 			 cli_json_double(line, "estimate_s");
 
 	count(r->counts, "libra_decisions_total",
@@ -231,7 +231,7 @@ static const char *kind_of(const char *cause)
 		return "slurmctld";
 	if (begins(cause, "a_job_before") || begins(cause, "it_ran"))
 		return "overrun";
-	return "node";
+	return begins(cause, "node") ? "node" : "none";
 }
 
 static void read_end(struct reader *r, const json_t *line)

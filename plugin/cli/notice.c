@@ -126,8 +126,8 @@ static void add_sentence(struct host_text *to, const char *kind,
 			      "promised any more",
 			      n->deadline);
 	else if (strcmp(kind, "released") == 0)
-		host_text_add(to, "released its promise, as it may not start; "
-				  "it asks again when it may");
+		host_text_add(to, "released its promise, and asks for one "
+				  "again when it may start");
 	else
 		host_text_add(to, "%s at %s; its deadline is %s", kind, n->at,
 			      n->deadline);

@@ -429,7 +429,8 @@ static enum libra_host_place place(struct host_state *h,
 				   placement) == 0 &&
 	       placement->nparts > 0 &&
 	       !host_cluster_nodes_up(&h->cluster, placement)) {
-		host_release(&h->released, &h->jobs, t, false, now_s);
+		host_release(&h->released, &h->jobs, t, false, "node down",
+			     now_s);
 		t = host_jobs_find(&h->jobs, job->job_id, false);
 	}
 	placement->nparts = 0;

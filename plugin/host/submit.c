@@ -641,7 +641,6 @@ static void report_decision(struct host_state *h,
 		reason = "rule";
 	out = host_decision(h, r->user, partition, verdict_of(r, reply), reason,
 			    now_s);
-	libra_declog_number(out, "submit_s", now_s);
 	libra_declog_number(out, "estimate_s", r->estimate_s);
 	libra_declog_number(out, "deadline_s", r->deadline_s);
 	libra_declog_number(out, "took_s", host_steady_s(h->ops) - began_s);

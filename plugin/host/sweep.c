@@ -31,7 +31,8 @@ void host_give_up(struct host_state *h, struct tracked_job *t, double now_s)
 		 "on its promised processors",
 		 job_id);
 	for (; t; t = host_jobs_find(&h->jobs, job_id, false))
-		host_release(&h->released, &h->jobs, t, true, now_s);
+		host_release(&h->released, &h->jobs, t, true,
+			     "its deadline has passed", now_s);
 }
 
 /* Return true if a limit has held back a job that may start for too long. */
@@ -115,6 +116,8 @@ static void say_released(const struct host_state *h,
  */
 static void release(struct host_state *h, struct tracked_job *t, double now_s)
 {
+	const char *by = is_barred(t, now_s) ? t->barred_by : t->limited_by;
+
 	switch (host_job_state(h->ops, t->job_id)) {
 	case LIBRA_JOB_PENDING:
 		if (!is_barred(t, now_s) && !is_limited(h, t, now_s)) {
@@ -124,15 +127,15 @@ static void release(struct host_state *h, struct tracked_job *t, double now_s)
 		host_log(h->ops, LIBRA_HOST_INFO,
 			 "job %u released its promise: %s does not let it "
 			 "start; it asks again when it may",
-			 t->job_id,
-			 is_barred(t, now_s) ? t->barred_by : t->limited_by);
+			 t->job_id, by);
 		if (is_barred(t, now_s))
 			note_release(h, t->job_id, now_s);
-		host_release(&h->released, &h->jobs, t, false, now_s);
+		host_release(&h->released, &h->jobs, t, false, by, now_s);
 		return;
 	case LIBRA_JOB_BLOCKED:
 		say_released(h, t);
-		host_release(&h->released, &h->jobs, t, false, now_s);
+		host_release(&h->released, &h->jobs, t, false,
+			     "it is held, dependent or begins later", now_s);
 		return;
 	default:
 		say_released(h, t);

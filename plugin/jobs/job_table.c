@@ -324,7 +324,6 @@ struct libra_declog *host_jobs_event(const struct host_jobs *jobs,
 	if (t->size.partition)
 		libra_declog_text(out, "partition", t->size.partition->name);
 	libra_declog_whole(out, "nprocs", t->job.nprocs);
-	libra_declog_number(out, "submit_s", t->job.submit_s);
 	libra_declog_number(out, "estimate_s", t->job.estimate_s - t->wait_s);
 	libra_declog_number(out, "deadline_s", t->job.deadline_s);
 	libra_declog_text(out, "state",
@@ -350,7 +349,7 @@ void host_jobs_withdraw(struct host_jobs *jobs, struct tracked_job *t,
 			const char *end, double now_s)
 {
 	libra_engine_log_withdraw(jobs->log, t->ticket, now_s);
-	if (t->state == TRACKED_COMMITTED)
+	if (end && t->state == TRACKED_COMMITTED)
 		host_jobs_report(jobs, t, end, NULL, now_s);
 	host_jobs_remove(jobs, t);
 }

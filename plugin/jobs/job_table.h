@@ -156,7 +156,7 @@ void host_jobs_report(const struct host_jobs *jobs, const struct tracked_job *t,
 		      const char *event, const char *cause, double now_s);
 
 /* Withdraw a job that is not running from the engine, and remove it here.  end:
- * the event to log if a job has committed the offer.
+ * the event to log if a job has committed the offer, or NULL.
  */
 void host_jobs_withdraw(struct host_jobs *jobs, struct tracked_job *t,
 			const char *end, double now_s);

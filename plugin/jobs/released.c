@@ -35,7 +35,8 @@ static struct released_job *room(struct host_released *released)
 
 /* If memory runs out, the old record stays, and a restart would restore it. */
 void host_release(struct host_released *released, struct host_jobs *jobs,
-		  struct tracked_job *t, bool lost, double now_s)
+		  struct tracked_job *t, bool lost, const char *cause,
+		  double now_s)
 {
 	struct released_job *job = find(released, t->job_id);
 	struct tracked_job *last;
@@ -58,7 +59,10 @@ void host_release(struct host_released *released, struct host_jobs *jobs,
 		};
 		released->n += job->record.comment != NULL;
 	}
-	host_jobs_withdraw(jobs, t, lost ? "lost" : "released", now_s);
+	if (t->state == TRACKED_COMMITTED)
+		host_jobs_report(jobs, t, lost ? "lost" : "released", cause,
+				 now_s);
+	host_jobs_withdraw(jobs, t, NULL, now_s);
 }
 
 bool host_released_is_lost(const struct host_released *released,

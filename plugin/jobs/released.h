@@ -26,11 +26,12 @@ struct host_released {
 };
 
 /* Release the promise of a job that is not over, and remove the job from the
- * table.  lost: the job gets no other promise.  If memory runs out, the old
- * record stays, and a restart would restore it.
+ * table.  lost: the job gets no other promise.  cause: for the decision log.
+ * If memory runs out, the old record stays, and a restart would restore it.
  */
 void host_release(struct host_released *released, struct host_jobs *jobs,
-		  struct tracked_job *t, bool lost, double now_s);
+		  struct tracked_job *t, bool lost, const char *cause,
+		  double now_s);
 
 /* Return true if a job lost its promise and its record is not written yet. */
 bool host_released_is_lost(const struct host_released *released,

@@ -13,6 +13,7 @@
  */
 #include <string.h>
 
+#include "plugin/base/clock.h"
 #include "plugin/base/timing.h"
 #include "tests/plugin/machine.h"
 

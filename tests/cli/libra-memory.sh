@@ -75,8 +75,8 @@ for json in '' ' --json' ' -P'; do
 done
 FAKE_SLURM_PARAMS="libra_policy=libra:main,libra_log=$tmp/log"
 cat >>"$tmp/log" <<'END'
-{"event":"decision","now_s":1999999990,"user":3,"partition":"main","verdict":"accept","reason":"none","submit_s":1999999990,"estimate_s":10,"deadline_s":2000000900,"took_s":0.001}
-{"event":"promised","now_s":1999999990,"id":9,"user":3,"partition":"main","nprocs":1,"submit_s":1999999990,"estimate_s":10,"deadline_s":2000000900,"state":"waiting"}
+{"event":"decision","now_s":1999999990,"user":3,"partition":"main","verdict":"accept","reason":"none","estimate_s":10,"deadline_s":2000000900,"took_s":0.001}
+{"event":"promised","now_s":1999999990,"id":9,"user":3,"partition":"main","nprocs":1,"estimate_s":10,"deadline_s":2000000900,"state":"waiting"}
 END
 fails_well "metrics" "$libra" metrics
 fails_well "metrics --textfile" "$libra" metrics --textfile "$tmp/x.prom"

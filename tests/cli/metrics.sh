@@ -14,10 +14,10 @@ opening() { # NOW [FIELD]
 	echo '{"call":"engine","now_s":'"$1"',"version":1,"epoch":'"$1"',"policy":"planned","params":{},"nodes":[["a",8],["b",4]],"offer_ttl_s":60'"${2-}"'}'
 }
 decision() { # PARTITION VERDICT REASON
-	echo '{"event":"decision","now_s":100,"user":1,"partition":"'"$1"'","verdict":"'"$2"'","reason":"'"$3"'","submit_s":100,"estimate_s":600,"deadline_s":4300,"took_s":0.0002}'
+	echo '{"event":"decision","now_s":100,"user":1,"partition":"'"$1"'","verdict":"'"$2"'","reason":"'"$3"'","estimate_s":600,"deadline_s":4300,"took_s":0.0002}'
 }
 event() { # EVENT PARTITION [FIELDS]
-	echo '{"event":"'"$1"'","now_s":4200,"id":7,"user":1,"partition":"'"$2"'","nprocs":3,"submit_s":100,"estimate_s":600,"deadline_s":4300'"${3-}"'}'
+	echo '{"event":"'"$1"'","now_s":4200,"id":7,"user":1,"partition":"'"$2"'","nprocs":3,"estimate_s":600,"deadline_s":4300'"${3-}"'}'
 }
 waiting=',"state":"waiting"'
 running=',"state":"running"'

@@ -16,7 +16,7 @@ opening() { # NOW [FIELD]
 	echo '{"call":"engine","now_s":'"$1"',"version":1,"epoch":'"$1"',"policy":"planned","params":{},"nodes":[["a",8]],"offer_ttl_s":60'"${2-}"'}'
 }
 event() { # EVENT ID [FIELDS]
-	echo '{"event":"'"$1"'","now_s":4200,"id":'"$2"',"user":0,"partition":"main","nprocs":3,"submit_s":100,"estimate_s":600,"deadline_s":3600,"state":"waiting"'"${3-}"'}'
+	echo '{"event":"'"$1"'","now_s":4200,"id":'"$2"',"user":0,"partition":"main","nprocs":3,"estimate_s":600,"deadline_s":3600,"state":"waiting"'"${3-}"'}'
 }
 cat >hook <<'END'
 #!/bin/sh

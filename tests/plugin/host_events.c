@@ -41,7 +41,7 @@ static void test_decisions(void)
 	site_submit(1, 4, 500, 1000);
 	ok(last_is("decision", "\"user\":7,\"partition\":\"main\","
 			       "\"verdict\":\"accept\",\"reason\":\"none\","
-			       "\"submit_s\":1000000000,\"estimate_s\":500,"
+			       "\"estimate_s\":500,"
 			       "\"deadline_s\":1000001000,\"took_s\":0}"),
 	   "a submission that is accepted is reported with its numbers");
 	site_submit(2, 8, 900, 1000);
@@ -72,7 +72,7 @@ static void test_ends(void)
 	met(1, 1, 100, 1000);
 	ok(last_is("promised",
 		   "\"id\":1,\"user\":7,\"partition\":\"main\","
-		   "\"nprocs\":1,\"submit_s\":1000000000,\"estimate_s\":100,"
+		   "\"nprocs\":1,\"estimate_s\":100,"
 		   "\"deadline_s\":1000001000,\"state\":\"waiting\"}"),
 	   "a promise is reported once it has a job");
 	site_start(1);
@@ -107,6 +107,15 @@ static void test_ends(void)
 	site.now_s += 2;
 	site_look();
 	ok(last_is("cancelled", "\"id\":6"), "one is cancelled as it waits");
+	met(8, 1, 100, 1000);
+	site.states[8] = LIBRA_JOB_BLOCKED;
+	site.now_s += 2;
+	site_look();
+	site.now_s += 6;
+	site_look();
+	ok(last_is("released", "\"cause\":\"it is held, dependent or begins "
+			       "later\"}"),
+	   "one is held");
 }
 
 static void test_restored(void)

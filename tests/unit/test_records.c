@@ -397,7 +397,7 @@ static void released_jobs_name_no_processors(void **state)
 	for (uint32_t id = 1; id <= 40; id++) {
 		t = offer(1, 0);
 		commit(t, id);
-		host_release(&released, &jobs, t, id == 39, 0);
+		host_release(&released, &jobs, t, id == 39, NULL, 0);
 		assert_null(host_jobs_find(&jobs, id, false));
 		assert_int_equal(released.n, id);
 		assert_true(released.n <= released.cap);
@@ -405,11 +405,11 @@ static void released_jobs_name_no_processors(void **state)
 	/* A second task of the same job, and one that has no record. */
 	t = offer(1, 0);
 	commit(t, 40);
-	host_release(&released, &jobs, t, false, 0);
+	host_release(&released, &jobs, t, false, NULL, 0);
 	t = offer(1, 0);
 	commit(t, 41);
 	t->ordinary = true;
-	host_release(&released, &jobs, t, false, 0);
+	host_release(&released, &jobs, t, false, NULL, 0);
 	assert_int_equal(released.n, 40);
 	host_released_forget(&released, 3);
 	host_released_forget(&released, 1000);
