@@ -243,7 +243,7 @@ static double step_up(const struct question *q, accepts_f *accepts,
 		if (i == ADVICE_TRIALS)
 			return INFINITY;
 		low = n;
-		n += pow(2, i);
+		n += ldexp(1, i);
 	}
 	while (n - low > 1) {
 		double middle = floor((low + n) / 2);

@@ -6,6 +6,8 @@
 core_libcore_la_SOURCES += \
 	core/formula/bisect.c \
 	core/formula/bisect.h \
+	core/formula/log.c \
+	core/formula/log.h \
 	core/formula/need.h \
 	core/formula/price.c \
 	core/formula/price.h \

@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include "core/formula/log.h"
+
 #define FIRST_INSTANTS 20
 #define LEAST_WEIGHT   0.003
 #define LEAST_USE      0.005
@@ -38,7 +40,7 @@ static double filling_work_s(const struct libra_reserve *r, double room)
 
 	for (int i = 0; i < LIBRA_RESERVE_OCTAVES; i++) {
 		if (sum_s + r->offered_s[i] > room)
-			return exp2(i + (room - sum_s) / r->offered_s[i]);
+			return libra_exp2(i + (room - sum_s) / r->offered_s[i]);
 		sum_s += r->offered_s[i];
 	}
 	return INFINITY;
@@ -63,7 +65,8 @@ static double most_use(const struct libra_reserve *r,
 	load = libra_reserve_offered_s(r) / room;
 	if (!(size > 1 && load > 1))
 		return INFINITY;
-	return fmax(LEAST_USE, 1 - STEEPNESS * log(load) * log(size));
+	return fmax(LEAST_USE,
+		    1 - STEEPNESS * libra_log(load) * libra_log(size));
 }
 
 bool libra_reserve_may_refuse(const struct libra_reserve *r,

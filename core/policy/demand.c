@@ -97,22 +97,66 @@ static uint32_t collect(const struct libra_engine *e,
 	return n;
 }
 
-/* Return the least slack of n tasks that are served by deadline; or, at once,
- * one that is too small.  The last of them, the new job, is tested first.
- */
-static double least_slack_s(const struct libra_forecast *outlook, uint32_t n,
-			    double now_s)
+/* From so many tasks on, sort them: below, sums for each task cost less. */
+#define MANY 64
+
+/* Return the order of n tasks by deadline: key = deadline, row = index. */
+static const struct libra_fit *sorted(const struct libra_engine *e, uint32_t n)
 {
-	double least_s = INFINITY;
+	const struct libra_share_state *s = libra_share_state(e);
 
-	for (uint32_t k = n; k-- > 0 && least_s >= -LIBRA_SLACK_TOLERANCE_S;) {
-		double sum_s = 0;
+	for (uint32_t i = 0; i < n; i++)
+		s->order[i] = (struct libra_fit){s->outlook[i].deadline_s, i};
+	libra_fit_heap(s->order, n);
+	for (uint32_t left = n; left > 1; left--)
+		libra_fit_pop(s->order, left);
+	return s->order;
+}
 
-		for (uint32_t i = 0; i < n; i++)
-			if (outlook[i].deadline_s <= outlook[k].deadline_s)
-				sum_s += outlook[i].est_left_s;
-		sum_s = outlook[k].deadline_s - now_s - sum_s;
-		least_s = sum_s < least_s ? sum_s : least_s;
+/* Return the slack of task k of n, which are served by deadline. */
+static double slack_s(const struct libra_engine *e, uint32_t k, uint32_t n)
+{
+	const struct libra_forecast *outlook = libra_share_state(e)->outlook;
+	double sum_s = 0;
+
+	for (uint32_t i = 0; i < n; i++)
+		if (outlook[i].deadline_s <= outlook[k].deadline_s)
+			sum_s += outlook[i].est_left_s;
+	return outlook[k].deadline_s - e->now_s - sum_s;
+}
+
+/* Return the least slack of n tasks with deadlines at from_s or later; or, at
+ * once, one of any task that is too small.  The last task is tested first.
+ */
+static double least_slack_s(const struct libra_engine *e, uint32_t n,
+			    double from_s)
+{
+	const struct libra_forecast *outlook = libra_share_state(e)->outlook;
+	double least_s = INFINITY, sum_s = 0;
+	const struct libra_fit *order;
+
+	for (uint32_t k = n; k-- > 0;) {
+		double its_s = slack_s(e, k, n);
+
+		if (its_s < -LIBRA_SLACK_TOLERANCE_S)
+			return its_s;
+		if (outlook[k].deadline_s >= from_s)
+			least_s = fmin(its_s, least_s);
+		if (n >= MANY)
+			break;
+	}
+	order = n >= MANY ? sorted(e, n) : NULL;
+	for (uint32_t i = 0; order && i < n; i++) {
+		double its_s;
+
+		sum_s += outlook[order[i].row].est_left_s;
+		if (i + 1 < n && order[i + 1].key == order[i].key)
+			continue;
+		its_s = order[i].key - e->now_s - sum_s;
+		if (its_s < -LIBRA_SLACK_TOLERANCE_S)
+			return its_s;
+		if (order[i].key >= from_s)
+			least_s = fmin(its_s, least_s);
 	}
 	return least_s;
 }
@@ -132,7 +176,7 @@ static bool suits(const struct libra_engine *e,
 	outlook[n].deadline_s = job->deadline_s;
 	outlook[n].est_left_s = libra_need(&rule, job->estimate_s, 0,
 					   job->deadline_s, e->now_s);
-	*share = least_slack_s(outlook, n + 1, e->now_s);
+	*share = least_slack_s(e, n + 1, -INFINITY);
 	return *share >= -LIBRA_SLACK_TOLERANCE_S;
 }
 
@@ -197,19 +241,11 @@ static double takes(const struct libra_engine *e,
 	double need_s = libra_need(&rule, job->estimate_s, 0, job->deadline_s,
 				   e->now_s);
 	uint32_t n = collect(e, row, libra_share_state(e)->outlook);
-	double own_s = job->deadline_s - e->now_s, least_s = own_s;
+	double own_s = job->deadline_s - e->now_s;
+	double least_s = least_slack_s(e, n, job->deadline_s);
 
-	for (uint32_t k = 0; k < n; k++) {
-		double slack_s = outlook[k].deadline_s - e->now_s;
-
-		for (uint32_t i = 0; i < n; i++)
-			if (outlook[i].deadline_s <= outlook[k].deadline_s)
-				slack_s -= outlook[i].est_left_s;
-		if (slack_s < -LIBRA_SLACK_TOLERANCE_S)
-			return 0;
-		if (outlook[k].deadline_s >= job->deadline_s)
-			least_s = fmin(least_s, slack_s);
-	}
+	if (least_s < -LIBRA_SLACK_TOLERANCE_S)
+		return 0;
 	for (uint32_t i = 0; i < n; i++)
 		if (outlook[i].deadline_s <= job->deadline_s)
 			own_s -= outlook[i].est_left_s;

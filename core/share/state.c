@@ -15,6 +15,7 @@ int libra_share_reserve(struct libra_share_state *s)
 	if (s->outlook_cap < tasks) {
 		s->outlook = libra_grown(s->outlook, tasks, sizeof(*s->outlook),
 					 &ok);
+		s->order = libra_grown(s->order, tasks, sizeof(*s->order), &ok);
 		if (!ok)
 			return -1;
 		s->outlook_cap = tasks;
@@ -55,6 +56,7 @@ void libra_share_fini(struct libra_engine *e)
 		traits->fini(e);
 	libra_ledger_fini(&s->ledger);
 	free(s->outlook);
+	free(s->order);
 	free(s->fits);
 	free(s->asked);
 	free(s->keys);

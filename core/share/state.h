@@ -19,11 +19,12 @@ struct libra_share_state {
 	struct libra_ledger ledger;
 	/* Scratch memory of one decision. */
 	struct libra_forecast
-		*outlook;	/* tasks of the longest row and one more */
-	struct libra_fit *fits; /* one for every row */
-	uint8_t *asked;		/* per row: see select.c */
-	double *keys;		/* per row */
-	bool *suits;		/* per row */
+		*outlook;	 /* tasks of the longest row and one more */
+	struct libra_fit *order; /* as many, for policies that sort tasks */
+	struct libra_fit *fits;	 /* one for every row */
+	uint8_t *asked;		 /* per row: see select.c */
+	double *keys;		 /* per row */
+	bool *suits;		 /* per row */
 	struct libra_node_fit *node_fits; /* per node */
 	uint32_t outlook_cap, rows_cap;
 };

@@ -7,6 +7,7 @@
 
 #include "plugin/base/ops.h"
 #include "plugin/base/clock.h"
+#include "plugin/base/text.h"
 
 void host_log(const struct libra_host_ops *ops, enum libra_host_level level,
 	      const char *fmt, ...)
@@ -19,6 +20,7 @@ void host_log(const struct libra_host_ops *ops, enum libra_host_level level,
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
+	host_text_defuse(text);
 	ops->log(level, text);
 }
 

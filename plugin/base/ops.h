@@ -12,7 +12,9 @@
 
 #include "plugin/base/types.h"
 
-/* Write one line to slurmctld's log, cut after 1023 characters. */
+/* Write one line to slurmctld's log, cut after 1023 characters, '?' for control
+ * characters.
+ */
 void host_log(const struct libra_host_ops *ops, enum libra_host_level level,
 	      const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 

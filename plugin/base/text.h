@@ -40,6 +40,16 @@ bool host_text_add_number(struct host_text *text, double v);
 #define HOST_NUMBER 32
 size_t host_print_number(char to[HOST_NUMBER], double v);
 
+/* Write '?' for each control character: a user's bytes must not begin a line
+ * in a log, nor steer the terminal of its reader.
+ */
+static inline void host_text_defuse(char *text)
+{
+	for (; *text; text++)
+		if ((unsigned char)*text < ' ' || *text == '\x7f')
+			*text = '?';
+}
+
 /* Make the text empty, and keep its memory. */
 void host_text_empty(struct host_text *text);
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plugin/base/text.h"
 #include "plugin/engine/gres.h"
 
 static uint64_t scaled(uint64_t n, const char *unit)
@@ -51,6 +52,7 @@ static bool next(const char **at, struct host_gres *gres)
 		}
 	}
 	text[n] = '\0';
+	host_text_defuse(text);
 	*at = *from ? from + 1 : from;
 	*gres = (struct host_gres){.count = 1};
 	for (word = strtok_r(text, ":", &save); word;

@@ -455,6 +455,19 @@ static void restore_asked(job_desc_msg_t *d, const char *text)
 		env_remove(d, ASKED, ASKED);
 }
 
+/* The name of the job is the user's own text. */
+static void log_refused(const job_desc_msg_t *desc,
+			const struct libra_host_reply *reply)
+{
+	char text[1024];
+
+	snprintf(text, sizeof(text), "update of job %.64s refused: %s",
+		 desc->job_id_str ? desc->job_id_str : "?",
+		 reply->text ? reply->text : "");
+	host_text_defuse(text);
+	slurm_info("job_submit/libra: %s", text);
+}
+
 /* user_text NULL: this release of Slurm shows no text to the user. */
 static int modify(job_desc_msg_t *desc, void *job, uint32_t submit_uid,
 		  char **user_text)
@@ -488,9 +501,7 @@ static int modify(job_desc_msg_t *desc, void *job, uint32_t submit_uid,
 		write_cpus(desc, &reply);
 	} else if (reply.answer != LIBRA_HOST_STOCK) {
 		rc = refusal(&reply);
-		slurm_info("job_submit/libra: update of job %.64s refused: %s",
-			   desc->job_id_str ? desc->job_id_str : "?",
-			   reply.text ? reply.text : "");
+		log_refused(desc, &reply);
 	}
 	libra_host_reply_fini(&reply);
 	return rc;

@@ -13,6 +13,7 @@
 #include "src/common/list.h"
 #include "src/slurmctld/slurmctld.h"
 
+#include "plugin/base/clock.h"
 #include "plugin/base/compat.h"
 #include "plugin/host/host.h"
 #include "plugin/select/forecast.h"
@@ -124,6 +125,8 @@ static int fits_at(job_record_t *job, const struct libra_forecast_test *test,
 int libra_forecast(job_record_t *job, const struct libra_forecast_test *test,
 		   bool ordinary, time_t *start)
 {
+	double until_s =
+		libra_host_read_clock(CLOCK_MONOTONIC) + LIBRA_OUTLOOK_S;
 	time_t now = time(NULL);
 	size_t from = 0, to, mid;
 	unsigned halvings = 0;
@@ -139,7 +142,8 @@ int libra_forecast(job_record_t *job, const struct libra_forecast_test *test,
 	if (rc != SLURM_SUCCESS)
 		goto out;
 	to = ends.n - 1;
-	while (from < to && halvings++ < LIBRA_OUTLOOK_HALVINGS) {
+	while (from < to && halvings++ < LIBRA_OUTLOOK_HALVINGS &&
+	       libra_host_read_clock(CLOCK_MONOTONIC) < until_s) {
 		mid = from + (to - from) / 2;
 		if (fits_at(job, test, &ends, ordinary, ends.of[mid].at, now) ==
 		    SLURM_SUCCESS)

@@ -43,14 +43,20 @@ struct libra_forecast_test {
 
 enum { LIBRA_OUTLOOK_HALVINGS = 10 };
 
+/* No halving begins later than this after the first test: Slurm's locks are
+ * held, and anybody may ask.
+ */
+#define LIBRA_OUTLOOK_S 0.1
+
 /* Find the first instant at which the test succeeds: now, or the end of a
  * running job.  ordinary: the job must leave crowded cores free
  * (shared_capacity.h).
  * Result: SLURM_SUCCESS and *start, for which the last test was made; or
  *         Slurm's error if there is no start.
- * Cost:   at most 3 + LIBRA_OUTLOOK_HALVINGS tests.  With up to 1,024 running
- *         jobs *start is the first possible; with n jobs it may be up to n /
- *         1,024 ends later.
+ * Cost:   at most 3 + LIBRA_OUTLOOK_HALVINGS tests, or LIBRA_OUTLOOK_S and
+ *         three of them.  With up to 1,024 running jobs *start is the first
+ *         possible; with n jobs it may be up to n / 1,024 ends later.  If time
+ *         is out it is the earliest end found by then.
  */
 int libra_forecast(struct job_record *job,
 		   const struct libra_forecast_test *test, bool ordinary,

@@ -161,7 +161,7 @@ uint32_t spank_files_job(const char *file)
 	char name[32];
 	unsigned id;
 
-	if (sscanf(file, "job_%9u", &id) != 1)
+	if (sscanf(file, "job_%10u", &id) != 1)
 		return 0;
 	snprintf(name, sizeof(name), "job_%u", id);
 	return strcmp(name, file) == 0 ? id : 0;

@@ -11,6 +11,7 @@
  * which an earlier plugin on the same node can read.
  */
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +20,8 @@
 #include "plugin/spank/record.h"
 
 enum { DIGITS = SPANK_CORES / 4 }; /* of a mask */
+
+#define NO_JOB 0xfffffffeu /* Slurm's NO_VAL */
 
 /* --- cores ---------------------------------------------------------------- */
 
@@ -130,9 +133,15 @@ static bool sound_number(uint32_t n)
 	return n > 0 && n <= 999999999;
 }
 
+/* An id has ten digits in a federation, whose cluster is in its upper bits. */
+static bool sound_id(uint64_t id)
+{
+	return id > 0 && id < NO_JOB;
+}
+
 static bool sound(const struct spank_job *job)
 {
-	return sound_number(job->id) && job->ncpus <= 1u << 20 &&
+	return job->ncpus <= 1u << 20 &&
 	       sound_promise(job->share, job->estimate_s, job->deadline_s);
 }
 
@@ -181,6 +190,7 @@ static const char *read_extras(const char *text, unsigned version,
 int spank_record_parse(const char *text, struct spank_job *job)
 {
 	unsigned version;
+	uint64_t id;
 	size_t len;
 	int at = -1;
 
@@ -191,10 +201,11 @@ int spank_record_parse(const char *text, struct spank_job *job)
 		return -1;
 	}
 	at = -1;
-	if (sscanf(text, "libra %1u job=%9u user=%10u cpus=%9u %n", &version,
-		   &job->id, &job->user, &job->ncpus, &at) != 4 ||
-	    at < 0 || version < 1 || version > 4)
+	if (sscanf(text, "libra %1u job=%10" SCNu64 " user=%10u cpus=%9u %n",
+		   &version, &id, &job->user, &job->ncpus, &at) != 4 ||
+	    at < 0 || version < 1 || version > 4 || !sound_id(id))
 		goto bad;
+	job->id = (uint32_t)id;
 	text = read_extras(text + at, version, job);
 	if (!text)
 		goto bad;
@@ -219,18 +230,20 @@ bad:
 
 const char *spank_change_next(const char *text, struct spank_change *change)
 {
+	uint64_t id;
 	int at = -1;
 
 	*change = (struct spank_change){0};
 	if (!text || !*text)
 		return NULL;
-	if (sscanf(text, "%9u/%9u/%40lf/%40lf/%40lf%n", &change->id,
+	if (sscanf(text, "%10" SCNu64 "/%9u/%40lf/%40lf/%40lf%n", &id,
 		   &change->number, &change->share, &change->estimate_s,
 		   &change->deadline_s, &at) != 5 ||
-	    at < 0 || (text[at] != ';' && text[at] != '\0') ||
-	    !sound_number(change->id) || !sound_number(change->number) ||
+	    at < 0 || (text[at] != ';' && text[at] != '\0') || !sound_id(id) ||
+	    !sound_number(change->number) ||
 	    !sound_promise(change->share, change->estimate_s,
 			   change->deadline_s))
 		return NULL;
+	change->id = (uint32_t)id;
 	return text[at] ? text + at + 1 : text + at;
 }

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "plugin/spank/cgroup.h"
+#include "plugin/spank/node_files.h"
 #include "plugin/spank/options.h"
 #include "tests/enforce/spank_fixture.h"
 
@@ -84,6 +85,36 @@ static void senseless_changes_are_refused(void **state)
 
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
 		assert_null(spank_change_next(bad[i], &c));
+}
+
+/* The cluster's number is in the upper bits of a federation's job ids. */
+static void ids_of_a_federation_are_read(void **state)
+{
+	static const char *const bad[] = {
+		"libra 1 job=4294967294 user=1 cpus=0 share=0 estimate=0 "
+		"deadline=inf group= end\n",
+		"libra 1 job=4294967296 user=1 cpus=0 share=0 estimate=0 "
+		"deadline=inf group= end\n",
+		"libra 1 job=-5 user=1 cpus=0 share=0 estimate=0 "
+		"deadline=inf group= end\n",
+	};
+	struct spank_job a = job(7, 0.5, 59.1, NOW), b;
+	struct spank_change c;
+	char text[2048];
+
+	a.id = 4227858433u; /* job 1 of cluster 63 */
+	assert_int_equal(spank_record_format(&a, text, sizeof(text)), 0);
+	assert_int_equal(spank_record_parse(text, &b), 0);
+	assert_true(b.id == a.id);
+	assert_non_null(spank_change_next("4227858433/1/0.5/100/9", &c));
+	assert_true(c.id == a.id);
+	assert_true(spank_files_job("job_4227858433") == a.id);
+	assert_true(spank_files_job("job_4294967296") == 0);
+	assert_true(spank_files_job("job_-5") == 0);
+	assert_null(spank_change_next("4294967296/1/0.5/100/9", &c));
+	assert_null(spank_change_next("-5/1/0.5/100/9", &c));
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
+		assert_int_equal(spank_record_parse(bad[i], &b), -1);
 }
 
 static void records_of_turns_read_back(void **state)
@@ -334,6 +365,7 @@ int main(void)
 		cmocka_unit_test(changed_records_read_back),
 		cmocka_unit_test(lists_of_changes_are_read),
 		cmocka_unit_test(senseless_changes_are_refused),
+		cmocka_unit_test(ids_of_a_federation_are_read),
 		cmocka_unit_test(records_of_turns_read_back),
 		cmocka_unit_test(records_of_who_yields_read_back),
 		cmocka_unit_test(records_of_shares_are_as_they_were),

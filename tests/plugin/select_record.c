@@ -65,6 +65,7 @@ static struct {
 	time_t after;  /* FITS_AFTER: the job fits when this has ended */
 	bool tracks;   /* the host knows the job */
 	bool unlocked; /* Slurm's lock of jobs is held to read only */
+	bool slow;     /* a test of Slurm takes 60 ms */
 
 	int tests, host, written, errors;
 	time_t now;
@@ -111,7 +112,11 @@ static bool fits(void)
 
 static int stock_job_test LIBRA_JOB_TEST_PARAMS
 {
+	static const struct timespec pause = {.tv_nsec = 60000000};
+
 	w.tests++;
+	if (w.slow)
+		nanosleep(&pause, NULL);
 	if (w.found == NEVER || (w.found == FITS_AFTER && !fits()))
 		return ESLURM_NODES_BUSY;
 	if (SELECT_IS_MODE_WILL_RUN(mode))
@@ -646,6 +651,15 @@ static void test_cost(void)
 	ok(test(&mine, SELECT_MODE_WILL_RUN, true) == SLURM_SUCCESS &&
 		   slurm_answers() == w.now + 60 * 322,
 	   "of 1,000 jobs it is the first");
+	reset(1000);
+	w.place = LIBRA_PLACE_HERE;
+	w.found = FITS_AFTER;
+	w.after = 100 + 321;
+	w.slow = true;
+	ok(test(&mine, SELECT_MODE_WILL_RUN, true) == SLURM_SUCCESS &&
+		   w.tests == 3 && slurm_answers() >= w.now + 60 * 322,
+	   "after 0.1 s no more are made, and the answer is not too early");
+	w.slow = false;
 }
 
 /* ---- jobs of no table ---- */

@@ -332,6 +332,66 @@ static void the_limit_is_the_first_deadline(void **state)
 	libra_engine_destroy(e);
 }
 
+/* ---- long rows, whose tasks are sorted ---- */
+
+enum { LONG = 200 };
+
+/* By the rule, task by task: the least slack, NAN if one is too small. */
+static double slack_by_rule(const struct libra_task *row, uint32_t n,
+			    double estimate_s, double deadline_s)
+{
+	double least_s = INFINITY;
+
+	for (uint32_t k = 0; k <= n; k++) {
+		double d = k < n ? row[k].deadline_s : deadline_s;
+		double left_s = d - 10 - (deadline_s <= d ? estimate_s : 0);
+
+		for (uint32_t i = 0; i < n; i++)
+			if (row[i].deadline_s <= d)
+				left_s -= row[i].est_left_s;
+		least_s = fmin(least_s, left_s);
+	}
+	return least_s >= -1e-6 ? least_s : NAN;
+}
+
+/* Deadlines in no order, some of them equal; the row is nearly full. */
+static void long_rows_have_the_slack_of_the_rule(void **state)
+{
+	static struct libra_task row_tasks[LONG + 1];
+	struct libra_engine *e = host_engine("demand", 1, 1);
+	struct libra_ledger_row row = {.pub = {1, LONG, 10, row_tasks},
+				       .tasks = row_tasks};
+	int nfit = 0, nfull = 0;
+
+	for (int i = 0; i < LONG; i++)
+		assert_true(host_submit(e, host_job(0, 1, 1e6, 1), 0) != 0);
+	assert_int_equal(libra_share_reserve(libra_share_state(e)), 0);
+	traits = e->policy->traits;
+	e->now_s = 10;
+	for (int i = 0; i < LONG; i++) {
+		double left_s = 1 + i % 9;
+
+		row_tasks[i] = waits(left_s, 40 + 6.25 * (i * 67 % 157));
+	}
+	for (int i = 0; i < 400; i++) {
+		double estimate_s = 1 + i % 23, deadline_s = 30 + 3 * i;
+		double rule_s =
+			slack_by_rule(row_tasks, LONG, estimate_s, deadline_s);
+		double its_s = slack_s(e, &row, estimate_s, deadline_s);
+
+		assert_int_equal(isnan(its_s), isnan(rule_s));
+		assert_int_equal(takes(e, &row, estimate_s, deadline_s) >= 1,
+				 !isnan(rule_s));
+		if (!isnan(rule_s))
+			assert_near(its_s, rule_s, 1e-9);
+		nfit += !isnan(rule_s);
+		nfull += isnan(rule_s);
+	}
+	print_message("%d fit, %d do not\n", nfit, nfull);
+	assert_true(nfit > 50 && nfull > 50);
+	libra_engine_destroy(e);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests_[] = {
@@ -343,6 +403,7 @@ int main(void)
 		cmocka_unit_test(an_earlier_task_is_no_tie),
 		cmocka_unit_test(a_limit_holds_while_its_second_is_left),
 		cmocka_unit_test(the_limit_is_the_first_deadline),
+		cmocka_unit_test(long_rows_have_the_slack_of_the_rule),
 	};
 
 	return cmocka_run_group_tests(tests_, NULL, NULL);

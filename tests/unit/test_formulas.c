@@ -4,6 +4,7 @@
  * by hand.  Other formulas have tests of their own.
  */
 #include "core/formula/bisect.h"
+#include "core/formula/log.h"
 #include "core/formula/need.h"
 #include "core/formula/reserve.h"
 #include "tests/unit/test.h"
@@ -299,6 +300,26 @@ static void what_a_job_needs(void **state)
 	assert_false(libra_is_late(100, 99));
 }
 
+static double ulps(double value, double exact)
+{
+	return fabs(value - exact) / (nextafter(exact, INFINITY) - exact);
+}
+
+/* Near the C library's, and of the same bits everywhere. */
+static void logarithms_and_powers(void **state)
+{
+	for (double x = 1 + 1e-12; x < 1e12; x *= 1.0137)
+		assert_true(ulps(libra_log(x), log(x)) <= 2);
+	for (double x = 0; x < 900; x += 0.0371)
+		assert_true(ulps(libra_exp2(x), exp2(x)) <= 2);
+	assert_true(libra_log(1) == 0);
+	assert_true(libra_exp2(0) == 1 && libra_exp2(39) == 0x1p39);
+	assert_true(libra_log(3) == 0x1.193ea7aad030bp+0 &&
+		    libra_log(1e6) == 0x1.ba18a998fffap+3);
+	assert_true(libra_exp2(0.3) == 0x1.3b2c47bff8329p+0 &&
+		    libra_exp2(7.9) == 0x1.ddb680117ab14p+7);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -308,6 +329,7 @@ int main(void)
 		cmocka_unit_test(residents_lower_the_unit),
 		cmocka_unit_test(the_interval_is_halved),
 		cmocka_unit_test(what_a_job_needs),
+		cmocka_unit_test(logarithms_and_powers),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -150,6 +150,14 @@ static void one_that_is_cut_stays_so(void **state)
 	host_text_fini(&t);
 }
 
+static void no_control_character_is_logged(void **state)
+{
+	char text[] = "gpu:\n[2026] error\t\x1b[2J\x7f \xc3\xa4";
+
+	host_text_defuse(text);
+	assert_string_equal(text, "gpu:?[2026] error??[2J? \xc3\xa4");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -158,6 +166,7 @@ int main(void)
 		cmocka_unit_test(numbers_are_as_printf_prints_them),
 		cmocka_unit_test(any_number_is_as_printf_prints_it),
 		cmocka_unit_test(one_that_is_cut_stays_so),
+		cmocka_unit_test(no_control_character_is_logged),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
