@@ -44,6 +44,7 @@ int cli_followed_init(struct cli_followed logs[LIBRA_HOST_MAX_GROUPS],
 		      const char *given, struct libra_error *err)
 {
 	struct libra_host_conf_list list;
+	struct cli_cluster cluster;
 	char *tokens;
 	int n = 0;
 
@@ -52,7 +53,8 @@ int cli_followed_init(struct cli_followed logs[LIBRA_HOST_MAX_GROUPS],
 			(struct cli_followed){copy_text(given), copy_text("")};
 		return 1;
 	}
-	tokens = cli_load_settings(err);
+	tokens = cli_load_settings(&cluster, err);
+	cli_cluster_fini(&cluster);
 	if (!tokens)
 		return -1;
 	if (libra_host_conf_list_init(&list, tokens, ignore, NULL) < 0)

@@ -140,7 +140,8 @@ int cli_run_metrics(int argc, char **argv)
 	};
 	struct options o = {0};
 	struct libra_error err = {""};
+	struct cli_output output = {.name = argv[0]};
 
 	cli_parse(&argp, argc, argv, &o);
-	return metrics(&o, &err) < 0 ? cli_fail(argv[0], &err) : CLI_DONE;
+	return metrics(&o, &err) < 0 ? cli_fail(&output, &err) : CLI_DONE;
 }

@@ -244,19 +244,21 @@ static int lock_state(const struct options *o)
 	return -1;
 }
 
-static int notify(const struct options *o, const char *argv0)
+static int notify(const struct options *o, const char *name)
 {
 	struct libra_error err = {""};
+	struct cli_output output = {.name = name};
 	struct reader r = {.o = o};
 	int rc = CLI_DONE;
 
 	r.saved = cli_saved_read(o->state, STATE_VERSION, &err);
 	if (!r.saved)
-		return cli_fail(argv0, &err);
+		return cli_fail(&output, &err);
 	do {
 		err.text[0] = '\0';
-		rc = read_logs(&r, &err) < 0 && !stopped ? cli_fail(argv0, &err)
-							 : CLI_DONE;
+		rc = read_logs(&r, &err) < 0 && !stopped
+			     ? cli_fail(&output, &err)
+			     : CLI_DONE;
 		if (o->follow && !stopped)
 			sleep(rc == CLI_DONE ? LOOK_S : AGAIN_S);
 	} while (o->follow && !stopped);
