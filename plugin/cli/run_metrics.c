@@ -141,7 +141,10 @@ int cli_run_metrics(int argc, char **argv)
 	struct options o = {0};
 	struct libra_error err = {""};
 	struct cli_output output = {.name = argv[0]};
+	int rc;
 
 	cli_parse(&argp, argc, argv, &o);
-	return metrics(&o, &err) < 0 ? cli_fail(&output, &err) : CLI_DONE;
+	rc = metrics(&o, &err) < 0 ? cli_fail(&output, &err) : CLI_DONE;
+	json_decref(output.errors); /* there is no envelope */
+	return rc;
 }

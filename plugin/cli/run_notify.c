@@ -259,6 +259,8 @@ static int notify(const struct options *o, const char *name)
 		rc = read_logs(&r, &err) < 0 && !stopped
 			     ? cli_fail(&output, &err)
 			     : CLI_DONE;
+		json_decref(output.errors); /* there is no envelope */
+		output.errors = NULL;
 		if (o->follow && !stopped)
 			sleep(rc == CLI_DONE ? LOOK_S : AGAIN_S);
 	} while (o->follow && !stopped);
