@@ -31,7 +31,6 @@ enum { LIBRA_AGAIN_S = 125 };
 /* Jobs ahead that count in the forecast of an ordinary job's start. */
 enum { LIBRA_FIT_AHEAD = 32 };
 
-/* Slurm's state of a job that has not started. */
 /* How the run of a job ended. */
 enum libra_host_end {
 	LIBRA_END_OVER = 1, /* completed, failed, or at a limit */
@@ -40,6 +39,7 @@ enum libra_host_end {
 	LIBRA_END_REQUEUED, /* it waits again */
 };
 
+/* Slurm's state of a job that has not started. */
 enum libra_host_job_state {
 	LIBRA_JOB_GONE = 1, /* unknown to Slurm, or over */
 	LIBRA_JOB_PENDING,  /* can start */

@@ -7,23 +7,20 @@
 # changes anything of slurmctld: of plugin/host only the reading of settings and
 # records is linked.
 
+include plugin/cli/events/local.mk
+
 cli_parts = \
+	$(cli_event_parts) \
 	plugin/cli/args.c \
 	plugin/cli/args.h \
 	plugin/cli/cli.h \
 	plugin/cli/cluster.c \
 	plugin/cli/cluster.h \
 	plugin/cli/explain.c \
-	plugin/cli/follow.c \
-	plugin/cli/follow.h \
 	plugin/cli/history.c \
 	plugin/cli/learned.c \
 	plugin/cli/log_lines.c \
 	plugin/cli/log_lines.h \
-	plugin/cli/metrics.c \
-	plugin/cli/metrics.h \
-	plugin/cli/notice.c \
-	plugin/cli/notice.h \
 	plugin/cli/offers.c \
 	plugin/cli/offers.h \
 	plugin/cli/print.c \
@@ -69,13 +66,11 @@ EXTRA_DIST += docs/admin.md
 
 libra_SOURCES = \
 	$(cli_parts) \
-	plugin/cli/followed.c \
+	$(cli_event_commands) \
 	plugin/cli/libra.c \
 	plugin/cli/load.c \
 	$(node_state_sources) \
 	plugin/cli/run_explain.c \
-	plugin/cli/run_metrics.c \
-	plugin/cli/run_notify.c \
 	plugin/cli/run_status.c \
 	plugin/cli/run_what_if.c
 libra_CFLAGS = $(AM_CFLAGS) $(CLI_CFLAGS)

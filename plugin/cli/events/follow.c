@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "plugin/cli/follow.h"
+#include "plugin/cli/events/follow.h"
 #include "plugin/cli/print.h"
 #include "plugin/state/state_file.h"
 

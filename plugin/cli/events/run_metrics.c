@@ -11,7 +11,7 @@
 
 #include "plugin/cli/args.h"
 #include "plugin/cli/cli.h"
-#include "plugin/cli/metrics.h"
+#include "plugin/cli/events/metrics.h"
 #include "plugin/cli/print.h"
 
 enum { OPT_OPENMETRICS = 0x200 };

@@ -8,7 +8,7 @@
 
 #include "plugin/base/text.h"
 #include "plugin/cli/cluster.h"
-#include "plugin/cli/follow.h"
+#include "plugin/cli/events/follow.h"
 #include "plugin/cli/print.h"
 
 static void ignore(void *arg, const char *text)

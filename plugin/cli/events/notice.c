@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "plugin/base/text.h"
-#include "plugin/cli/notice.h"
+#include "plugin/cli/events/notice.h"
 #include "plugin/cli/print.h"
 #include "plugin/engine/admin_comment.h"
 

@@ -16,7 +16,7 @@
 #include <string.h>
 
 #include "plugin/base/text.h"
-#include "plugin/cli/metrics.h"
+#include "plugin/cli/events/metrics.h"
 #include "plugin/cli/print.h"
 #include "revision.h"
 

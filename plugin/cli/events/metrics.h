@@ -10,7 +10,7 @@
 
 #include <jansson.h>
 
-#include "plugin/cli/follow.h"
+#include "plugin/cli/events/follow.h"
 
 enum { CLI_METRICS_VERSION = 1 };
 

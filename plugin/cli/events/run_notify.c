@@ -13,8 +13,8 @@
 
 #include "plugin/cli/args.h"
 #include "plugin/cli/cli.h"
-#include "plugin/cli/follow.h"
-#include "plugin/cli/notice.h"
+#include "plugin/cli/events/follow.h"
+#include "plugin/cli/events/notice.h"
 #include "plugin/cli/print.h"
 
 enum { STATE_VERSION = 1 };
