@@ -140,8 +140,8 @@ static double least_slack_s(const struct libra_engine *e, uint32_t n,
 
 		if (its_s < -LIBRA_SLACK_TOLERANCE_S)
 			return its_s;
-		if (outlook[k].deadline_s >= from_s)
-			least_s = fmin(its_s, least_s);
+		if (its_s < least_s && outlook[k].deadline_s >= from_s)
+			least_s = its_s;
 		if (n >= MANY)
 			break;
 	}
@@ -155,8 +155,8 @@ static double least_slack_s(const struct libra_engine *e, uint32_t n,
 		its_s = order[i].key - e->now_s - sum_s;
 		if (its_s < -LIBRA_SLACK_TOLERANCE_S)
 			return its_s;
-		if (order[i].key >= from_s)
-			least_s = fmin(its_s, least_s);
+		if (its_s < least_s && order[i].key >= from_s)
+			least_s = its_s;
 	}
 	return least_s;
 }
