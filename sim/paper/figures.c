@@ -132,6 +132,7 @@ static bool draw_panel(const struct design_place *p, void *arg)
 		.xlabel = xlabel,
 		.ylabel = ylabel,
 		.kind = d->plot->kind,
+		.ylog = d->plot->ylog,
 		.series = d->series,
 		.ticks = d->ticks,
 		.width = d->plot->width,

@@ -27,6 +27,7 @@ struct paper_plot {
 	 */
 	const char *tick, *tick_at;
 	bool spread; /* bars of one standard deviation */
+	bool ylog;
 	enum plot_kind kind;
 	const char *xmin, *xmax, *ymin, *ymax; /* NULL = from the data */
 	unsigned width, height;

@@ -71,12 +71,32 @@ static void write_figure(FILE *fp, const struct sim_paper_study *s,
 	report_figures_end(fp);
 }
 
+/* How the figures draw what a factor's levels are told apart by. */
+static enum plot_kind legend_kind(const struct sim_paper *paper,
+				  const char *factor)
+{
+	enum plot_kind kind = PLOT_POINTS;
+
+	for (size_t i = 0; i < paper->nplots; i++) {
+		const struct paper_plot *plot = &paper->plots[i];
+
+		if (strcmp(plot->style, factor) != 0)
+			continue;
+		if (plot->mark)
+			return 0; /* of something else */
+		if (plot->kind == PLOT_LINES)
+			kind = PLOT_LINES;
+	}
+	return kind;
+}
+
 /* "policy load": all levels of the factor in that design. */
 static void write_legend(FILE *fp, const struct design_place *p,
 			 const struct sim_paper_study *s, const char *words)
 {
 	struct design_place at = *p;
-	const char *names[MAX_WORDS], *colours[MAX_WORDS];
+	const char *names[MAX_WORDS];
+	int styles[MAX_WORDS];
 	const char *design = words + strcspn(words, " ");
 	char name[64];
 	size_t f, n = 0;
@@ -91,10 +111,9 @@ static void write_legend(FILE *fp, const struct design_place *p,
 		return;
 	for (; n < at.design->factors[f].n && n < MAX_WORDS; n++) {
 		names[n] = at.design->factors[f].levels[n].title;
-		colours[n] =
-			plot_colour((int)at.design->factors[f].levels[n].value);
+		styles[n] = (int)at.design->factors[f].levels[n].value;
 	}
-	report_legend(fp, names, colours, n);
+	report_legend(fp, names, styles, n, legend_kind(s->paper, name));
 }
 
 /* ---- tiles ---- */

@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include "core/error.h"
 
@@ -62,7 +63,13 @@ struct plot {
  */
 int plot_svg(const struct plot *plot, char **svg, struct libra_error *err);
 
-/* The colour of a style, "#rrggbb", for keys outside of figures. */
+/* The colour of a style, "#rrggbb". */
 const char *plot_colour(int style);
+
+/* Write the sample of a style for a key outside of figures, as SVG: mark and
+ * line as a figure of the kind has them; 0: the colour alone, where marks mean
+ * something else.
+ */
+void plot_key(FILE *fp, int style, enum plot_kind kind);
 
 #endif

@@ -27,6 +27,41 @@ const char *plot_colour(int style)
 	return styles[style % NSTYLES].colour;
 }
 
+/* Marks by gnuplot's number, in a field of 28 x 12; an odd number is filled. */
+static const char *mark_path(int mark)
+{
+	switch (mark / 2 * 2) {
+	case 4:
+		return "M10 2h8v8h-8z";
+	case 6:
+		return "M10 6a4 4 0 0 0 8 0a4 4 0 0 0-8 0z";
+	case 8:
+		return "M14 1l4.5 8h-9z";
+	case 10:
+		return "M14 11l4.5-8h-9z";
+	default:
+		return "M14 1l5 5l-5 5l-5-5z";
+	}
+}
+
+void plot_key(FILE *fp, int style, enum plot_kind kind)
+{
+	int mark = styles[style % NSTYLES].mark;
+	const char *colour = plot_colour(style);
+
+	fprintf(fp,
+		"<svg class=\"key\" viewBox=\"0 0 28 12\" aria-hidden=\"true\" "
+		"stroke-width=\"1.6\" stroke=\"%s\" fill=\"%s\">",
+		colour, kind == 0 || mark % 2 ? colour : "none");
+	if (kind == PLOT_LINES)
+		fprintf(fp, "<path d=\"M0 6h28\"%s/>",
+			styles[style % NSTYLES].dash > 1
+				? " stroke-dasharray=\"6 3\""
+				: "");
+	fprintf(fp, "<path d=\"%s\"/></svg>",
+		kind == 0 ? "M4 2h20v8h-20z" : mark_path(mark));
+}
+
 /* A string in double quotes, as gnuplot reads it. */
 static void put_string(FILE *fp, const char *text)
 {
@@ -111,6 +146,19 @@ static void put_xticks(FILE *fp, const struct plot *p)
 	put_ticks(fp, p->ticks, p->nticks);
 }
 
+/* Within two powers of ten, those alone would be one or two ticks. */
+static void put_log_ticks(FILE *fp, const struct plot *p)
+{
+	if (!(p->ymax / p->ymin < 100))
+		return;
+	fputs("set ytics (", fp);
+	for (int decade = -2; decade < 6; decade++)
+		fprintf(fp, "%s1e%d, 1.5e%d, 2e%d, 3e%d, 5e%d, 7e%d",
+			decade > -2 ? ", " : "", decade, decade, decade, decade,
+			decade, decade);
+	fputs(")\n", fp);
+}
+
 static void put_settings(FILE *fp, const struct plot *p)
 {
 	fprintf(fp,
@@ -137,6 +185,8 @@ static void put_settings(FILE *fp, const struct plot *p)
 	if (p->nyticks > 0) {
 		fputs("set ytics ", fp);
 		put_ticks(fp, p->yticks, p->nyticks);
+	} else if (p->ylog) {
+		put_log_ticks(fp, p);
 	}
 	put_range(fp, 'x', p->xmin, p->xmax);
 	put_range(fp, 'y', p->ymin, p->ymax);

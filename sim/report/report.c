@@ -377,13 +377,13 @@ void report_claims(FILE *fp, const struct claim *claims,
 
 /* ---- figures and tables ---- */
 
-void report_legend(FILE *fp, const char *const *names,
-		   const char *const *colours, size_t n)
+void report_legend(FILE *fp, const char *const *names, const int *styles,
+		   size_t n, enum plot_kind kind)
 {
 	fprintf(fp, "<div class=\"legend\">");
 	for (size_t i = 0; i < n; i++) {
-		fprintf(fp, "<span><b style=\"background:%s\"></b>",
-			colours[i]);
+		fprintf(fp, "<span>");
+		plot_key(fp, styles[i], kind);
 		out_html(fp, names[i]);
 		fprintf(fp, "</span>");
 	}

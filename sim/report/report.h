@@ -18,6 +18,7 @@
 #include "sim/output/json.h"
 #include "sim/output/table.h"
 #include "sim/report/claims.h"
+#include "sim/report/plot.h"
 
 /* A log beside the paper's own. */
 struct report_log {
@@ -89,9 +90,9 @@ void report_excerpt(FILE *fp, const struct claim *claims,
 void report_claims(FILE *fp, const struct claim *claims,
 		   const struct claim_result *results, size_t n);
 
-/* The key of the figures. */
-void report_legend(FILE *fp, const char *const *names,
-		   const char *const *colours, size_t n);
+/* The key of figures of a kind; see plot_key(). */
+void report_legend(FILE *fp, const char *const *names, const int *styles,
+		   size_t n, enum plot_kind kind);
 
 /* Figures side by side; svg is trusted markup or NULL.  A click makes one as
  * wide as the page, without a script.

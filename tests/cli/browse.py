@@ -5,7 +5,8 @@
     browse.py BROWSER PAGE.html...
 
 At 400 and 1200 pixels, light and dark: nothing overflows, every figure has a
-size and its words within it, links resolve (within the page, and to the files
+size and its words within it, of 10 pixels or more (7 on the narrow page; what
+can be enlarged is left out), links resolve (within the page, and to the files
 beside it), text differs from its background, the console says nothing.  A copy
 of the page gets a script that looks and writes what it found into the page,
 which the browser prints.
@@ -27,14 +28,18 @@ window.addEventListener("load", function () {
   if (document.documentElement.scrollWidth > width + 1)
     bad.push("the page is " + document.documentElement.scrollWidth +
       " wide, the window " + width);
-  document.querySelectorAll("svg").forEach(function (s, i) {
+  document.querySelectorAll("svg:not(.key)").forEach(function (s, i) {
     var r = s.getBoundingClientRect();
     if (r.width < 50 || r.height < 50)
       bad.push("figure " + i + " is " + r.width + " x " + r.height);
     if (r.right > width + 1)
       bad.push("figure " + i + " ends at " + r.right);
     s.querySelectorAll("text").forEach(function (t) {
-      var b = t.getBoundingClientRect();
+      var b = t.getBoundingClientRect(), m = t.getScreenCTM();
+      var px = parseFloat(getComputedStyle(t).fontSize) *
+        Math.sqrt(Math.abs(m.a * m.d - m.b * m.c));
+      if (b.width > 0 && px < (width < 600 ? 7 : 10) && !s.closest(".wide"))
+        bad.push("figure " + i + " has text of " + px.toFixed(1) + " px");
       if (b.width > 0 && (b.left < r.left - 2 || b.right > r.right + 2 ||
           b.top < r.top - 2 || b.bottom > r.bottom + 2))
         bad.push("figure " + i + " cuts '" + t.textContent.trim() + "'"); });
@@ -49,7 +54,7 @@ window.addEventListener("load", function () {
   var style = getComputedStyle(document.body);
   if (style.color === style.backgroundColor) bad.push("no contrast");
   document.body.setAttribute("data-look", "width " + window.innerWidth + " figures " +
-    document.querySelectorAll("svg").length + " background " +
+    document.querySelectorAll("svg:not(.key)").length + " background " +
     style.backgroundColor + " bad: " + bad.join("; "));
 });
 </script>

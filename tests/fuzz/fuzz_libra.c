@@ -69,6 +69,52 @@ static void add_job(struct cli_cluster *c, const char *comment)
 	c->njobs++;
 }
 
+/* For people, for programs in columns, and as JSON. */
+enum { OUTPUTS = 3 };
+
+static struct cli_output output(int kind)
+{
+	return (struct cli_output){
+		.out = fuzz_sink(),
+		.name = "libra fuzz",
+		.parsable = kind == 1,
+		.json = kind == 2,
+	};
+}
+
+static void print_status(struct cli_cluster *c, const struct cli_offers *offers)
+{
+	for (int kind = 0; kind < OUTPUTS; kind++) {
+		struct cli_output o = output(kind);
+
+		cli_print_status(c, offers, NULL, &o);
+		cli_finish(&o, c, CLI_DONE);
+	}
+}
+
+static void print_job(struct cli_cluster *c, const struct cli_job *job,
+		      const struct cli_history *history)
+{
+	for (int kind = 0; kind < OUTPUTS; kind++) {
+		struct cli_output o = output(kind);
+
+		cli_print_job(c, job, 1, history, "none", &o);
+		cli_finish(&o, c, CLI_DONE);
+	}
+}
+
+static void print_refusals(struct cli_cluster *c, FILE *log)
+{
+	for (int kind = 0; kind < OUTPUTS; kind++) {
+		struct cli_output o = output(kind);
+		struct libra_error err = {0};
+
+		rewind(log);
+		cli_print_refusals(log, UINT32_MAX, 3, &o, &err);
+		cli_finish(&o, c, CLI_DONE);
+	}
+}
+
 static void read_log(struct cli_cluster *c, const char *log)
 {
 	const struct cli_job *job = c->njobs ? c->jobs : NULL;
@@ -77,19 +123,13 @@ static void read_log(struct cli_cluster *c, const char *log)
 	struct libra_error err = {0};
 	FILE *fp = fuzz_open((const uint8_t *)log, strlen(log));
 
-	if (cli_history_read(fp, c, job, 1, &history, &err) == 0) {
-		cli_print_job(c, job, 1, &history, "none", false, fuzz_sink());
-		cli_print_job(c, job, 1, &history, "none", true, fuzz_sink());
-	}
+	if (cli_history_read(fp, c, job, 1, &history, &err) == 0)
+		print_job(c, job, &history);
 	cli_history_fini(&history);
-	rewind(fp);
-	cli_print_refusals(fp, UINT32_MAX, 3, false, fuzz_sink(), &err);
-	rewind(fp);
-	cli_print_refusals(fp, UINT32_MAX, 3, true, fuzz_sink(), &err);
+	print_refusals(c, fp);
 	rewind(fp);
 	FUZZ_CHECK(cli_offers_read(fp, c, &offers) == 0 || *offers.why.text);
-	cli_print_status(c, &offers, false, fuzz_sink());
-	cli_print_status(c, &offers, true, fuzz_sink());
+	print_status(c, &offers);
 	cli_offers_fini(&offers);
 	fclose(fp);
 }
@@ -110,8 +150,7 @@ void fuzz_libra(const uint8_t *data, size_t size)
 		line = end ? end + 1 : line + strlen(line);
 	}
 	cli_cluster_arrange(&c);
-	cli_print_status(&c, NULL, false, fuzz_sink());
-	cli_print_status(&c, NULL, true, fuzz_sink());
+	print_status(&c, NULL);
 	free(cli_cluster_shares(&c));
 	engine = cli_cluster_engine(&c, &err);
 	libra_engine_destroy(engine);

@@ -164,6 +164,29 @@ static void a_table_becomes_html(void **state)
 	assert_contains(page.text, "<td>x &amp; y</td><td class=\"num\">2.4");
 }
 
+/* A line with its mark where the figures have both, else the mark alone. */
+static void keys_look_like_the_figures(void **state)
+{
+	static const char *const names[] = {"a<", "b"};
+	static const int styles[] = {0, 1};
+
+	report_legend(page.fp, names, styles, 2, PLOT_LINES);
+	assert_contains(text(),
+			"<path d=\"M0 6h28\"/><path d=\"M10 2h8v8h-8z\"/>");
+	assert_contains(page.text, "stroke-dasharray");
+	assert_contains(page.text, "</svg>a&lt;</span>");
+}
+
+static void keys_of_marks_have_no_line(void **state)
+{
+	static const char *const names[] = {"a"};
+	static const int styles[] = {0};
+
+	report_legend(page.fp, names, styles, 1, PLOT_POINTS);
+	assert_null(strstr(text(), "M0 6h28"));
+	assert_contains(page.text, "M10 2h8v8h-8z");
+}
+
 /* ---- figures ---- */
 
 static const double x[] = {0, 0.5, 1, 2}, y[] = {1, NAN, 3, 2.385};
@@ -399,6 +422,10 @@ int main(void)
 						begin, end),
 		cmocka_unit_test_setup_teardown(a_table_becomes_html, begin,
 						end),
+		cmocka_unit_test_setup_teardown(keys_look_like_the_figures,
+						begin, end),
+		cmocka_unit_test_setup_teardown(keys_of_marks_have_no_line,
+						begin, end),
 		cmocka_unit_test(a_figure_fits_into_a_page),
 		cmocka_unit_test(every_kind_is_drawn_and_nothing_too),
 		cmocka_unit_test(categories_are_named_on_the_axis),

@@ -175,9 +175,9 @@ static const struct paper_plot plots[] = {{
 	.kind = PLOT_POINTS,
 	.xmin = "0 - 0.5",
 	.xmax = "6.5",
-	.ymin = "0",
-	.ymax = "ceil(1.04 * most(all log policy=easy,easy-sjbf method: "
-		"mean_bounded_slowdown))",
+	.ylog = true,
+	.ymin = "least(all policy method: mean_bounded_slowdown) / 1.3",
+	.ymax = "1.3 * most(all policy method: mean_bounded_slowdown)",
 	.width = 290,
 	.height = 250,
 }};
