@@ -428,7 +428,7 @@ static int share_modify(struct libra_engine *e, uint32_t slot,
 	verdict->reason = traits->refusal;
 	if (traits->admits)
 		return 0;
-	if (!may_promise_changed(e, slot, changed)) {
+	if (e->guaranteed_only && !may_promise_changed(e, slot, changed)) {
 		verdict->reason = LIBRA_REASON_WOULD_MISS;
 		return 0;
 	}

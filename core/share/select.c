@@ -245,7 +245,8 @@ int libra_share_choose_whole(struct libra_engine *e,
 	int chosen, admits;
 
 	*reason = LIBRA_REASON_WOULD_MISS;
-	if (!libra_may_promise(e, job->estimate_s, job->deadline_s))
+	if (e->guaranteed_only &&
+	    !libra_may_promise(e, job->estimate_s, job->deadline_s))
 		return 1;
 	*reason = LIBRA_REASON_RESERVE;
 	if (traits->reserves && traits->reserves(e, job))

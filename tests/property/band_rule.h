@@ -59,7 +59,7 @@ struct world {
 	uint32_t node_procs[MOST_NODES], first[MOST_NODES + 1];
 	uint32_t nnodes, nprocs, max_jobs, residents;
 	bool closed[MOST_NODES];
-	bool finishes, neighbours, align, spread, cap, coarse, reserve;
+	bool finishes, neighbours, align, spread, guaranteed, coarse, reserve;
 	uint32_t listed;		  /* that a job knows at the most */
 	double noffers, mean_work_s, rho; /* the reserve: what it learns */
 	double small;			  /* how many jobs are */

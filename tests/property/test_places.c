@@ -56,15 +56,16 @@ static void open_world(struct world *w, uint64_t seed)
 	w->neighbours = draw(w, 8) > 0;
 	w->align = draw(w, 4) > 0;
 	w->spread = draw(w, 4) > 0;
-	w->cap = draw(w, 4) > 0;
+	w->guaranteed = draw(w, 4) == 0;
 	w->reserve = draw(w, 3) == 0;
 	w->small = 1 + draw(w, 6);
 	w->coarse = draw(w, 4) == 0;
-	snprintf(set, sizeof(set),
-		 "reserve=%d machine_reserve=0 overrun=0 residents=%u "
-		 "finishes=%d neighbours=%d align=%d spread=%d cap=%d",
-		 w->reserve, w->residents, w->finishes, w->neighbours, w->align,
-		 w->spread, w->cap);
+	snprintf(
+		set, sizeof(set),
+		"reserve=%d machine_reserve=0 overrun=0 residents=%u "
+		"finishes=%d neighbours=%d align=%d spread=%d guaranteed_only=%d",
+		w->reserve, w->residents, w->finishes, w->neighbours, w->align,
+		w->spread, w->guaranteed);
 	conf.nnodes = w->nnodes;
 	conf.max_jobs = w->max_jobs;
 	w->e = host_engine_with(conf, set);
@@ -203,7 +204,8 @@ static void offer(struct world *w)
 	look_around(w);
 	project(w);
 	bar(w);
-	found = (w->cap || a->job.estimate_s <= a->job.deadline_s - w->now_s) &&
+	found = (!w->guaranteed ||
+		 a->job.estimate_s <= a->job.deadline_s - w->now_s) &&
 		find_place(w, &unclear);
 	v = host_offer(w->e, a->job, w->now_s);
 	learn(w, &a->job, v.answer == LIBRA_ACCEPT);

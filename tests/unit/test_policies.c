@@ -688,16 +688,18 @@ static void clusters_have_values_of_their_own(void **state)
 		const char *policy, *values;
 	} expected[] = {
 		{"libra", "late_yields=1 "},
-		{"librarisk", "equal_delays=0 late_yields=1 "},
+		{"librarisk",
+		 "equal_delays=0 late_yields=1 guaranteed_only=0 "},
 		{"band",
 		 "finishes=1 machine_reserve=0 reserve=1 residents=0 "
-		 "overrun=0.1 overrun_floor=1 cap=1 neighbours=1 align=1 "
+		 "overrun=0.1 overrun_floor=1 guaranteed_only=0 neighbours=1 align=1 "
 		 "spread=1 "},
-		{"demand", "machine_reserve=0 overrun=0.1 overrun_floor=1 "},
+		{"demand", "machine_reserve=0 overrun=0.1 overrun_floor=1 "
+			   "guaranteed_only=0 "},
 		{"planned",
 		 "machine_reserve=1 hold_back=10 hard_starts=0 replan=1 "
 		 "pull_forward=1 pull_hold_back=0 firm_age=86400 margin=60 "
-		 "overrun=0.1 overrun_floor=1 "},
+		 "overrun=0.1 overrun_floor=1 guaranteed_only=0 "},
 	};
 	char text[512];
 
