@@ -373,13 +373,17 @@ bool libra_host_may_run(struct libra_host *host,
 {
 	struct host_state *h;
 	bool may = true;
+	double now_s;
 
 	pthread_mutex_lock(&host->lock);
 	for (size_t i = 0; may && host->ready && i < host->groups.n; i++) {
 		h = host->groups.states[i];
 		if (!h->cluster.plans)
 			continue;
-		host_sync(h, host_now(h));
+		now_s = host_now(h);
+		host_sync(h, now_s);
+		/* What has become free belongs to promised jobs first. */
+		host_compress(h, now_s);
 		may = host_ordinary_may_run(h, job, in_way, n);
 	}
 	pthread_mutex_unlock(&host->lock);

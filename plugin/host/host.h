@@ -110,7 +110,8 @@ enum libra_host_place libra_host_place(struct libra_host *host,
  * time limit it delays no reservation.  If not, set in_way[i] = 1 for each of
  * Slurm's first n nodes on which the job would delay one, so that the caller
  * tries other nodes.  Marks accumulate over retries.  NULL: no retry follows.
- * Result: false also if memory is out.
+ * Planned starts that may come forward do so first, as far as a slice goes
+ * (sync.h). Result: false also if memory is out.
  */
 bool libra_host_may_run(struct libra_host *host,
 			const struct libra_host_job *job, uint8_t *in_way,

@@ -39,9 +39,9 @@ bool host_charge(struct host_state *h, double now_s);
 
 /* Let the engine move reservations earlier where capacity has grown: a slice of
  * counted work.  Jobs start, and records follow, when all slices are done.
- * Only the thread of starter.h calls it (libra_host_look()), so that no call of
- * Slurm waits for that.
- * Result: true if work is left.
+ * The thread of starter.h calls it until no work is left (libra_host_look()). A
+ * question whether an ordinary job may start waits for one slice, so that it
+ * does not take what a promised job could use. Result: true if work is left.
  * Cost:   docs/performance.md has the microseconds of a slice.
  */
 bool host_compress(struct host_state *h, double now_s);
