@@ -39,8 +39,8 @@ extern const struct libra_policy_type libra_policy_random_reject;
 			"needing",                                             \
 	}
 
-/* Of every policy that promises a deadline and may accept a job that cannot
- * meet its own: engine_impl.h has the test.
+/* Every policy that promises deadlines, and may accept a job that cannot meet
+ * its own, has this parameter.  The test is libra_may_promise().
  */
 #define LIBRA_PARAM_GUARANTEED_ONLY                                            \
 	{                                                                      \

@@ -67,7 +67,7 @@ void cli_learn(const struct cli_cluster *cluster, struct libra_engine *engine,
  */
 bool cli_learned_text(const struct cli_learned *learned, char text[256]);
 
-/* Who answers: a rule does before the policy is asked. */
+/* The source of an answer: a rule comes before the policy. */
 enum cli_answered {
 	CLI_BY_POLICY,
 	CLI_BY_MAX_TIME,   /* refused: MaxTime of the partition is too short */
@@ -123,18 +123,20 @@ int cli_check_settings(const char *tokens, struct cli_output *o);
  */
 int cli_parse_nodes(const char *text, uint32_t *min, uint32_t *max);
 
-/* Print, for people or programs.  offers: of each group; NULL = not known.
- * selection: selection.h; NULL = all.
- * Result: exit status.
- */
-struct cli_selection;
+struct cli_selection; /* selection.h */
 
+/* Print the promises, for people or programs.  offers: of each group; NULL =
+ * not known.  selection: NULL = all. Result: exit status.
+ */
 int cli_print_status(struct cli_cluster *cluster,
 		     const struct cli_offers *offers,
 		     const struct cli_selection *selection,
 		     struct cli_output *o);
-/* Take over what what-if answers to programs. */
+
+/* Give the output the data of an answer.  Owner: the output, from now on. */
 void cli_set_answer(struct cli_output *o, json_t *answer);
+
+/* Print an answer, for people or programs.  Result: exit status. */
 int cli_print_answer(const struct cli_cluster *cluster,
 		     const struct cli_answer *answer, struct cli_output *o);
 

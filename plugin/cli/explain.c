@@ -471,7 +471,7 @@ static struct cli_progress progress_of(const struct cli_cluster *cluster,
 	return now;
 }
 
-/* What was asked for and promised. */
+/* Add the request and its promise. */
 static void add_facts(json_t *json, const struct facts *f, bool known)
 {
 	json_object_set_new(json, "procs",

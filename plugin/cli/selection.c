@@ -141,7 +141,7 @@ static int by_partition(const struct libra_promise *x,
 			       (x->part_len < y->part_len);
 }
 
-/* What is not known comes last. */
+/* Unknown numbers come last. */
 static int by_number(double x, double y)
 {
 	if (isnan(x) || isnan(y))

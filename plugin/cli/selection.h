@@ -12,7 +12,7 @@
 
 enum { CLI_SORT_KEYS = 8 };
 
-/* What --user, --partition, --sort and --long say. */
+/* The jobs to show, and how: --user, --partition, --sort and --long. */
 struct cli_selection {
 	const char *users;	 /* "ada,bob"; NULL = all */
 	const char *partitions;	 /* likewise */

@@ -101,7 +101,7 @@ static json_t *json_group(const struct cli_group *g)
 			 "offers", json_offers(g->offers));
 }
 
-/* What the text says above its tables. */
+/* Add the sentences that the text has above its tables. */
 static void add_warnings(const struct cli_cluster *cluster,
 			 const struct cli_offers *offers, struct cli_output *o)
 {

@@ -269,7 +269,9 @@ static void print_nodes(const struct cli_group *g, bool no_header, FILE *out)
 	free(lines);
 }
 
-/* Of submissions under way, which have processors and are in no record yet. */
+/* Print the submissions under way: they hold processors and are in no record
+ * yet.
+ */
 static void print_offers(const struct cli_offers *offers, FILE *out)
 {
 	bool one;

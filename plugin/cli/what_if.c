@@ -88,7 +88,7 @@ static int set_allowed(const struct cli_cluster *cluster,
 	return 0;
 }
 
-/* What a rule of the cluster answers before the policy is asked. */
+/* Answer by a rule of the cluster, before the policy is asked. */
 static void ask_rules(const struct cli_cluster *cluster,
 		      const struct cli_request *r,
 		      const struct cli_partition *part, struct cli_answer *a)

@@ -89,7 +89,7 @@ static FILE *run(const struct command *c, pid_t *child)
 	return from;
 }
 
-/* What sbatch said. */
+/* The words of sbatch. */
 struct said {
 	json_t *lines; /* without the program's own name */
 	bool accepted, bet, refused;
@@ -219,7 +219,7 @@ static void print_text(const struct said *said, int rc, FILE *out)
 	      out);
 }
 
-/* What Slurm itself refuses is no answer of ours. */
+/* A refusal of Slurm's own is an error, not an answer. */
 static void add_errors(struct cli_output *o, const struct said *said)
 {
 	for (size_t i = 0; i < json_array_size(said->lines); i++)

@@ -32,7 +32,7 @@ struct board {
 	_Alignas(max_align_t) char results[];
 };
 
-/* Of one process. */
+/* The state of one process. */
 struct sim_workers {
 	struct board *board;
 	const struct sim_pieces *pieces;

@@ -184,7 +184,7 @@ static void summary_row(const char *name, const struct what_run *r,
 		printf(" %8.2f\n", r->slowdown);
 }
 
-/* Of a replay that is far off no figure is to be trusted. */
+/* No figure of a replay that is far off is to be trusted. */
 static void summary_directions(const char *name, const struct what_run *r,
 			       const struct what_run *was)
 {

@@ -13,17 +13,6 @@
 
 #include "sim/base/suggest.h"
 
-static struct import_text trimmed(struct import_text t)
-{
-	while (t.n > 0 && isspace((unsigned char)t.at[0])) {
-		t.at++;
-		t.n--;
-	}
-	while (t.n > 0 && isspace((unsigned char)t.at[t.n - 1]))
-		t.n--;
-	return t;
-}
-
 /* ---- the heading ---- */
 
 static int fail_column(const struct import_csv *c, const struct input *in,
@@ -33,7 +22,7 @@ static int fail_column(const struct import_csv *c, const struct input *in,
 	char names[IMPORT_FIELDS_MAX][48], buf[SIM_SUGGESTION_SIZE];
 
 	for (size_t i = 0; i < c->text.n; i++) {
-		struct import_text name = trimmed(c->text.field[i]);
+		struct import_text name = import_trimmed(c->text.field[i]);
 
 		snprintf(names[i], sizeof(names[i]), "%.*s", (int)name.n,
 			 name.at);
@@ -59,7 +48,7 @@ static int find_columns(struct import_csv *c, const struct input *in)
 				continue;
 			while (at < c->text.n) {
 				struct import_text name =
-					trimmed(c->text.field[at]);
+					import_trimmed(c->text.field[at]);
 
 				if (name.n == strlen(column) &&
 				    memcmp(name.at, column, name.n) == 0)
@@ -121,7 +110,7 @@ struct value {
 
 static struct import_text text_of(const struct value *v, size_t factor)
 {
-	return trimmed(v->c->text.field[v->c->place[v->field][factor]]);
+	return import_trimmed(v->c->text.field[v->c->place[v->field][factor]]);
 }
 
 /* How pandas, databases and people write that there is no value. */

@@ -138,22 +138,11 @@ static size_t divide(struct import_text_reader *r, char *line, size_t n)
 	}
 }
 
-static struct import_text trimmed(struct import_text t)
-{
-	while (t.n > 0 && isspace((unsigned char)t.at[0])) {
-		t.at++;
-		t.n--;
-	}
-	while (t.n > 0 && isspace((unsigned char)t.at[t.n - 1]))
-		t.n--;
-	return t;
-}
-
 static void read_heading(struct import_text_reader *r, char *line, size_t n)
 {
 	r->n = divide(r, line, n);
 	for (size_t i = 0; i < r->n && i < IMPORT_FIELDS_MAX; i++) {
-		struct import_text name = trimmed(r->field[i]);
+		struct import_text name = import_trimmed(r->field[i]);
 
 		/* sacct -o Name%30 has the width in no heading, but people
 		 * write it there.
@@ -473,7 +462,7 @@ static int put_one_way(const struct import_text_reader *r,
 
 /* ---- rows of several lines ---- */
 
-/* Of free text; of a quoted value of CSV, such as a list of numbers. */
+/* The most lines of a value: free text, and quoted CSV (a list of numbers). */
 enum { MOST_LINES = 32, MOST_CSV_LINES = 4096 };
 
 static int take_line(struct import_text_reader *r, struct input *in,

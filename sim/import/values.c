@@ -15,6 +15,17 @@
 
 #include "sim/base/memory.h"
 
+struct import_text import_trimmed(struct import_text t)
+{
+	while (t.n > 0 && isspace((unsigned char)t.at[0])) {
+		t.at++;
+		t.n--;
+	}
+	while (t.n > 0 && isspace((unsigned char)t.at[t.n - 1]))
+		t.n--;
+	return t;
+}
+
 bool import_is(struct import_text t, const char *word)
 {
 	return strlen(word) == t.n && strncasecmp(t.at, word, t.n) == 0;

@@ -29,6 +29,9 @@ enum import_read {
 	IMPORT_PARTITION, /* of time limits: Partition_Limit */
 };
 
+/* Return the text without the white space at both ends. */
+struct import_text import_trimmed(struct import_text t);
+
 /* Compare a text with a word, whatever its capital letters. */
 bool import_is(struct import_text t, const char *word);
 

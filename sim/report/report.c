@@ -27,7 +27,7 @@ static const char *trace_name(const struct report_source *source)
 	return source->synthetic ? "synthetic" : base_name(source->trace->name);
 }
 
-/* Of papers with several logs: those that are there. */
+/* Write the other logs of the paper, as far as they are there. */
 static void other_logs(struct out_json *j, const struct report_source *source)
 {
 	if (source->nothers == 0)

@@ -151,7 +151,7 @@ static void put_duration(const struct drawing *d, const char *before,
 	fprintf(d->fp, "%s%s", before, text);
 }
 
-/* What a browser shows of a job under the mouse. */
+/* Write the text that a browser shows of the job under the mouse. */
 static void put_title(const struct drawing *d, const struct site_job *job)
 {
 	static const char *const ends[] = {"", ", kept", ", missed",
@@ -292,7 +292,7 @@ static int bin_of(const struct drawing *d, const struct site_refusal *r)
 	return part < 1 ? (int)(part * LANE_BINS) : LANE_BINS - 1;
 }
 
-/* What a browser shows of a bin: the first of its jobs. */
+/* Write the text that a browser shows of a bin: the first of its jobs. */
 static void put_refusals(const struct drawing *d, int bin, uint32_t n)
 {
 	const struct site_jobs *jobs = d->l->g->jobs;
@@ -505,7 +505,7 @@ static void put_note(const struct drawing *d, size_t *n, const char *text)
 	put_text(d, x, y, "", text);
 }
 
-/* What the chart does not show, in lines that fit a narrow window. */
+/* Say in lines that fit a narrow window which jobs the chart does not show. */
 static void put_notes(const struct drawing *d, size_t *n)
 {
 	const struct gantt_layout *l = d->l;

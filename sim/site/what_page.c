@@ -62,7 +62,7 @@ static void asked_line(FILE *fp, const struct what_page *p)
 		w->measured.procs, w->nruns - 1);
 }
 
-/* What the worst measure is. */
+/* Name the worst measure. */
 static void worst_text(FILE *fp, const struct what *w,
 		       const struct what_trust *trust)
 {
@@ -198,7 +198,8 @@ static void answer_line(FILE *fp, const struct what_page *p)
 	direction_text(fp, p, 0, "-", " No job fits: ");
 }
 
-/* What was asked, how good the replay is, and what would be gained. */
+/* Write the first three lines: the question, how good the replay is, the gain.
+ */
 static int lead(FILE *fp, const struct what_page *p, struct libra_error *err)
 {
 	static const struct {
@@ -227,7 +228,7 @@ static int lead(FILE *fp, const struct what_page *p, struct libra_error *err)
 
 /* ---- the page ---- */
 
-/* What a verdict means for the scenarios. */
+/* Return how the scenarios are shown for a verdict. */
 static const char *judged(enum what_verdict verdict)
 {
 	switch (verdict) {

@@ -210,7 +210,7 @@ int what_trust_table(FILE *fp, const struct what *w)
 	return put_table(fp, "How near", &t, true);
 }
 
-/* Of a log without waits, what was simulated. */
+/* A log without waits has the simulated ones here. */
 int what_sizes_table(FILE *fp, const struct what *w)
 {
 	const struct what_run *m = &w->replay->measured;

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# What programs read of the command libra: its exit status tells what was answered,
+# The interface for programs: the exit status of libra tells the answer,
 # -P writes columns, and its JSON is what docs/libra-*.schema.json say, whatever was
 # asked.  Slurm is a stand-in.
 # shellcheck source=tests/tap.sh

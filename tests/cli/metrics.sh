@@ -117,7 +117,7 @@ first() {
 		textfile && accepted 2
 }
 check "a second call counts nothing twice" first
-# What was read is not read again: it may as well be something else.
+# Lines that were read are not read again: they may as well be something else.
 unread() {
 	decision main accept none >>log
 	size=$(wc -c <log)

@@ -290,6 +290,26 @@ static void test_partition(void)
 	ok(!hear("ExclusiveUser"), "others are not");
 }
 
+/* An early end: Slurm asks for an ordinary job before our thread has moved the
+ * plan, and the job would end before the plan as that was.
+ */
+static void test_early_end(void)
+{
+	struct libra_host_part parts[NODES];
+	struct libra_host_job job;
+
+	begin("", true);
+	run(10, 20, 0, NODES - 1);
+	submit(1, 10, 7200, NODES);
+	place(1);
+	libra_host_ended(host, 10);
+	now_s += 1.5;
+	job = ordinary(11, 15, parts, 0, 0);
+	ok(!libra_host_may_run(host, &job, NULL, 0),
+	   "what an early end frees is the promised job's");
+	ok(place(1) == LIBRA_PLACE_HERE, "which starts there");
+}
+
 int main(void)
 {
 	host = libra_host_create();
@@ -301,5 +321,6 @@ int main(void)
 	test_requests();
 	test_shared();
 	test_partition();
+	test_early_end();
 	return finish_plans();
 }

@@ -109,21 +109,6 @@ static void test_ordinary(void)
 	ok(placement.nparts == 0, "then nothing is kept");
 }
 
-/* An early end: Slurm asks for an ordinary job before our thread has moved the
- * plan, and it would end before the plan as that was.
- */
-static void test_early_end(void)
-{
-	begin("", true);
-	run(10, 20, 0, NODES - 1);
-	submit(1, 10, 7200, NODES);
-	place(1);
-	libra_host_ended(host, 10);
-	ok(!may_run(11, 15, 0, 0),
-	   "what an early end frees is the promised job's");
-	ok(place(1) == LIBRA_PLACE_HERE, "which starts there");
-}
-
 /* Backfill starts it with a limit that is raised under the same locks: until it
  * is asked for, the longest that it can become counts.
  */
@@ -788,7 +773,6 @@ int main(void)
 	if (!host)
 		return 1;
 	test_ordinary();
-	test_early_end();
 	test_limit_just_raised();
 	test_elsewhere();
 	test_oldest();

@@ -518,6 +518,12 @@ static void test_limits(void)
 	site_ok(site_ask(1, &r) == LIBRA_HOST_ACCEPTED &&
 			site_promise(1).estimate_s == 61,
 		"by shares an estimate is one to the second");
+}
+
+/* A limit and a signal by the deadline, and a partition's longest time. */
+static void test_graces(void)
+{
+	struct libra_host_request r;
 
 	site_begin("libra_policy=libra,libra_grace=600");
 	site_ok(site_submit(1, 1, 60, 1200) == LIBRA_HOST_ACCEPTED &&
@@ -602,6 +608,7 @@ int main(void)
 	test_corrected();
 	test_refused();
 	test_limits();
+	test_graces();
 	test_again();
 	site_end();
 	return finish();

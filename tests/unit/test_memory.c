@@ -533,7 +533,7 @@ static void an_array_beyond_32_bits_stays_as_it_is(void **state)
 	free(array);
 }
 
-/* What the search budget cannot try takes no memory, and leaves none. */
+/* Jobs that the search budget cannot try take no memory, and leave none. */
 static void ask_about_many(const char *policy, bool by_node)
 {
 	static const uint32_t njobs[] = {1000000, INT32_MAX, 1u << 31,

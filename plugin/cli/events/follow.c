@@ -281,6 +281,17 @@ json_t *cli_saved_read(const char *path, int version, struct libra_error *err)
 	return NULL;
 }
 
+json_t *cli_saved_member(json_t *object, const char *name)
+{
+	json_t *value = json_object_get(object, name);
+
+	if (value)
+		return value;
+	value = json_object();
+	json_object_set_new(object, name, value);
+	return value;
+}
+
 int cli_saved_write(const char *path, const json_t *saved,
 		    struct libra_error *err)
 {

@@ -57,6 +57,11 @@ void cli_followed_fini(struct cli_followed *logs, int n);
  */
 json_t *cli_saved_read(const char *path, int version, struct libra_error *err);
 
+/* Return an object in the saved one, which is made if there is none.
+ * Owner: the saved object.
+ */
+json_t *cli_saved_member(json_t *object, const char *name);
+
 /* Replace that file.
  * Result: 0, or -1 with errno and a text; then the old file is unchanged.
  */

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# What follows the decision log: libra metrics counts its events, libra notify
-# tells users of them.
+# The commands that follow the decision log: libra metrics counts its events, libra
+# notify tells users of them.
 
 cli_event_parts = \
 	plugin/cli/events/follow.c \

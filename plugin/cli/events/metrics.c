@@ -7,8 +7,8 @@
  *   "histograms": FAMILY: how many in each bucket, behind them their sum
  *   "logs":       PATH: the place (follow.h); policy, label and nodes of the
  *                 run, and what is promised: "promises" and "procs"
- * What is promised begins anew with each run of slurmctld's engine, which
- * reports each promise that it restores.
+ * The two numbers of promises begin anew with each run of slurmctld's engine,
+ * which reports each promise that it restores.
  */
 #include <math.h>
 #include <stdarg.h>
@@ -75,17 +75,6 @@ enum { NFAMILIES = sizeof(families) / sizeof(families[0]) };
 
 /* ---- counting ---- */
 
-static json_t *member(json_t *object, const char *name)
-{
-	json_t *value = json_object_get(object, name);
-
-	if (value)
-		return value;
-	value = json_object();
-	json_object_set_new(object, name, value);
-	return value;
-}
-
 static void add_to(json_t *object, const char *name, double n)
 {
 	json_t *old = json_object_get(object, name);
@@ -94,8 +83,8 @@ static void add_to(json_t *object, const char *name, double n)
 			    json_real(json_number_value(old) + n));
 }
 
-/* What is promised, a difference of events: missing lines leave no number
- * below 0.
+/* Add to a number of promises, which is a difference of events: missing lines
+ * leave none below 0.
  */
 static void add_level(json_t *object, const char *name, double n)
 {
@@ -106,7 +95,7 @@ static void add_level(json_t *object, const char *name, double n)
 
 static void observe(json_t *counts, const char *name, double value)
 {
-	json_t *all = member(counts, "histograms"), *bins;
+	json_t *all = cli_saved_member(counts, "histograms"), *bins;
 	const struct family *f = families;
 	size_t i;
 
@@ -165,7 +154,8 @@ static char *labels(const char *name, ...)
 static void count(json_t *counts, const char *family, char *owned_labels,
 		  double n)
 {
-	add_to(member(member(counts, "samples"), family), owned_labels, n);
+	add_to(cli_saved_member(cli_saved_member(counts, "samples"), family),
+	       owned_labels, n);
 	free(owned_labels);
 }
 
@@ -185,7 +175,8 @@ static void add_promise(struct reader *r, const json_t *line, const char *state,
 			double n)
 {
 	const char *partition = cli_json_text(line, "partition");
-	json_t *states = member(member(r->log, "promises"), partition);
+	json_t *states = cli_saved_member(cli_saved_member(r->log, "promises"),
+					  partition);
 
 	/* Both are there from the first promise on. */
 	add_level(states, "waiting", 0);
@@ -193,7 +184,7 @@ static void add_promise(struct reader *r, const json_t *line, const char *state,
 	add_level(states, state, n);
 	if (is(line, "event", "started"))
 		return;
-	add_level(member(r->log, "procs"), partition,
+	add_level(cli_saved_member(r->log, "procs"), partition,
 		  n * cli_json_double(line, "nprocs"));
 }
 
@@ -350,10 +341,11 @@ int cli_metrics_read(json_t *counts, const struct cli_followed *log,
 	struct reader r = {counts, NULL};
 	int rc;
 
-	r.log = member(member(counts, "logs"), log->path);
+	r.log = cli_saved_member(cli_saved_member(counts, "logs"), log->path);
 	json_object_set_new(r.log, "label", json_string(log->label));
 	json_object_set_new(r.log, "current", json_true());
-	rc = cli_follow(log->path, member(r.log, "place"), read_line, &r, err);
+	rc = cli_follow(log->path, cli_saved_member(r.log, "place"), read_line,
+			&r, err);
 	count_errors(&r, rc > 0);
 	return rc < 0 ? -1 : 0;
 }

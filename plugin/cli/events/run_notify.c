@@ -173,22 +173,11 @@ static int read_line(void *arg, const struct cli_log_line *line,
 	return rc;
 }
 
-static json_t *member(json_t *object, const char *name)
-{
-	json_t *value = json_object_get(object, name);
-
-	if (value)
-		return value;
-	value = json_object();
-	json_object_set_new(object, name, value);
-	return value;
-}
-
 static int read_log(struct reader *r, const char *path, struct libra_error *err)
 {
 	int rc;
 
-	r->place = member(member(r->saved, "logs"), path);
+	r->place = cli_saved_member(cli_saved_member(r->saved, "logs"), path);
 	rc = cli_follow(path, r->place, read_line, r, err);
 	if (rc > 0)
 		fprintf(stderr,
