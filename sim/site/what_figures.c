@@ -100,7 +100,7 @@ int what_log_figures(FILE *fp, const struct what_page *p,
 			     "Slowdown by size, of runs of 10 s or more", err);
 	report_figures_end(fp);
 	if (rc == 0 && jobs.users) {
-		fputs("<div style=\"max-width:56rem;margin:auto\">\n", fp);
+		fputs("<div style=\"max-width:36rem;margin:auto\">\n", fp);
 		rc = picture(fp, PICTURE_USERS, &jobs, "Who had the processors",
 			     err);
 		fputs("</div>\n", fp);
