@@ -190,7 +190,7 @@ static void job_table(FILE *fp, const struct run_args *args,
 	      : predicted    ? ",predicted_s"
 			     : "",
 	      fp);
-	fputs(args->planned_starts ? ",told_s" : "", fp);
+	fputs(args->planned_starts ? ",told_s,earliest_s" : "", fp);
 	fputs(args->by_node ? ",nodes" : "", fp);
 	fputs(",guaranteed\n", fp);
 	for (size_t p = 0; p < args->policies.n; p++)
@@ -207,6 +207,10 @@ static void job_table(FILE *fp, const struct run_args *args,
 			if (args->planned_starts) {
 				fputc(',', fp);
 				out_csv_number(fp, outcome->told_s);
+				fputc(',', fp);
+				out_csv_number(fp,
+					       outcome->earliest_s -
+						       w->jobs[i].job.submit_s);
 			}
 			if (args->by_node)
 				fprintf(fp, ",%s",
@@ -288,6 +292,7 @@ static int give_nodes(struct run_args *args, struct sim_workload *w,
 	int rc = sim_nodes_apply(&args->nodes, w, trace, err);
 
 	w->keeps_nodes = args->jobs_out != NULL;
+	w->tells_earliest = args->jobs_out && args->planned_starts;
 	for (size_t p = 0; rc == 0 && p < args->policies.n; p++)
 		rc = sim_nodes_check(&args->nodes, args->policies.list[p].type,
 				     err);

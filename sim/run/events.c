@@ -147,12 +147,17 @@ int sim_run_offer(struct sim_run *r, struct libra_error *err)
 	*outcome = (struct sim_outcome){.start_s = NAN,
 					.finish_s = NAN,
 					.estimate_s = offered.estimate_s,
-					.told_s = NAN};
+					.told_s = NAN,
+					.earliest_s = NAN};
 	if (libra_engine_offer(r->engine, &offered, r->exec.now_s, &verdict,
 			       err) < 0)
 		return -1;
-	if (verdict.answer == LIBRA_REJECT)
+	if (verdict.answer == LIBRA_REJECT) {
 		outcome->reason = verdict.reason;
+		if (r->w->tells_earliest)
+			outcome->earliest_s = libra_engine_earliest_deadline(
+				r->engine, &offered, r->exec.now_s);
+	}
 	/* It waits like everybody, without a promise. */
 	if (verdict.answer == LIBRA_REJECT && r->w->has_ordinary) {
 		offered.deadline_s = INFINITY;

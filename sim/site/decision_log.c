@@ -227,6 +227,21 @@ static int offered(struct follower *f)
 	return whole_in(f, "ticket") ? open_job(f, "placement") : 0;
 }
 
+/* The question that follows a refusal: by when the same job would be promised.
+ */
+static void asked_earliest(struct follower *f)
+{
+	const struct site_jobs *jobs = f->jobs;
+	struct site_refusal *r;
+
+	if (jobs->nrefused == 0)
+		return;
+	r = &jobs->refused[jobs->nrefused - 1];
+	if (f->now_s == r->at_s && whole_in(f, "nprocs") == r->procs &&
+	    !isnan(number_in(f, "earliest_s")))
+		r->earliest_s = number_in(f, "earliest_s");
+}
+
 static int restored(struct follower *f)
 {
 	return failed_call(f) ? 0 : open_job(f, "parts");
@@ -264,6 +279,8 @@ static int follow_line(struct follower *f)
 		return begin_run(f);
 	if (strcmp(call, "offer") == 0)
 		return offered(f);
+	if (strcmp(call, "earliest") == 0)
+		asked_earliest(f);
 	if (strcmp(call, "restore") == 0)
 		return restored(f);
 	return with_ticket(f, call);

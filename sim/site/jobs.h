@@ -45,6 +45,8 @@ struct site_refusal {
 	double at_s;
 	uint32_t procs;
 	int32_t user;
+	double earliest_s; /* instant of the deadline that would have done; 0 =
+			      not known */
 	char reason[SITE_REASON_SIZE]; /* with blanks; may be empty */
 };
 

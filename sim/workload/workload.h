@@ -51,6 +51,10 @@ struct sim_workload {
 	 * the caller's.
 	 */
 	bool keeps_nodes;
+	/* Refused jobs learn the earliest deadline that would do, as users do:
+	 * a search for each.  As capacity, the caller's.
+	 */
+	bool tells_earliest;
 	/* Medians and fifths are measured, too: a run alone has no use for
 	 * them, and they cost as much as a tenth of it.  As capacity, the
 	 * caller's.
