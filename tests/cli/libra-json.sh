@@ -321,6 +321,16 @@ check "without a log" sound 0 libra_policy=libra \
 check "refusals" sound 0 "$share" 'v["job"] is None and
 	[r["earliest_deadline_s"] for r in v["refused"]] == [2000000020]' \
 	explain --refused
+me_too() { # UID COUNT
+	SUDO_UID=$1 sound 0 "$share" "len(v[\"refused\"]) == $2" \
+		explain --refused --me
+}
+unset SUDO_UID
+check "refusals of the caller of sudo" me_too 3 1
+check "and of nobody else" me_too 4 0
+check "--me without sudo: one's own" sound 0 "$share" 'v["refused"] == []' \
+	explain --refused --me
+check "--me is for refusals" ask 2 "$share" explain 7 --me
 check "refusals of two policies: one document" sound 0 \
 	libra_policy=libra:main,band:short,libra_log="$tmp/log.jsonl" \
 	'len(v["refused"]) == 2' explain --refused
