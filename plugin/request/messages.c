@@ -11,6 +11,7 @@
 
 #include "plugin/request/messages.h"
 #include "plugin/base/ops.h"
+#include "plugin/base/units.h"
 
 void host_reply_text(struct libra_host_reply *reply, const char *fmt, ...)
 {
@@ -149,19 +150,19 @@ void host_refuse(struct libra_host_reply *reply, const struct libra_job *job,
 		 enum libra_reason reason, bool in_turn, const char *what,
 		 double now_s)
 {
-	char asked[32], need[64] = "";
+	char asked[32], run[32], need[64] = "";
 
 	reply->answer = LIBRA_HOST_REFUSED;
 	reply->reason = reason;
 	host_clock_text(job->deadline_s, asked);
+	libra_host_duration_text(job->estimate_s, run);
 	if (!in_turn)
 		snprintf(need, sizeof(need), " need%s a share of %.2f each",
 			 job->nprocs == 1 ? "s" : "",
 			 job->estimate_s / (job->deadline_s - now_s));
-	host_reply_text(
-		reply, "libra: refused (%s): %u %s%s for %.0f s by %s%s",
-		libra_reason_name(reason), job->nprocs, what,
-		job->nprocs == 1 ? "" : "s", job->estimate_s, asked, need);
+	host_reply_text(reply, "libra: refused (%s): %u %s%s for %s by %s%s",
+			libra_reason_name(reason), job->nprocs, what,
+			job->nprocs == 1 ? "" : "s", run, asked, need);
 	if (reason == LIBRA_REASON_CROWDED)
 		host_reply_text(
 			reply,

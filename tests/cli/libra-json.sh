@@ -119,7 +119,7 @@ planned() { # STATUS OF-SBATCH TEXT ARGUMENT...
 	ask "$wanted" "$plan" what-if -t 10 $soon "$@"
 }
 good='sbatch: libra: accepted: 4 nodes, planned start 2033-05-18T04:00:00+0000 (2033-05-18T04:30:00+0000 at the latest), finish promised by 2033-05-18T05:00:00+0000'
-bad='sbatch: error: libra: refused (would_miss): 4 nodes for 600 s by 2033-05-18T05:03:20+0000
+bad='sbatch: error: libra: refused (would_miss): 4 nodes for 10 min by 2033-05-18T05:03:20+0000
 sbatch: error: libra: earliest deadline now: 2033-05-18T06:00:00+0000
 allocation failure: Requested node configuration is not available'
 check "planned, 0: would be accepted" planned 0 0 "$good"
@@ -132,7 +132,7 @@ no_more() {
 }
 check "what Slurm says of it is not said again" no_more
 check "planned, 3: it would join the queue without a promise" planned 3 0 \
-	"sbatch: libra: refused (would_miss): 4 nodes for 600 s by then
+	"sbatch: libra: refused (would_miss): 4 nodes for 10 min by then
 sbatch: libra: the job joins the ordinary queue WITHOUT A PROMISE"
 check "planned, 3: by what it asks for" planned 3 1 \
 	"sbatch: error: libra: a promise does not count switches"

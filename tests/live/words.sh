@@ -84,7 +84,7 @@ same "so has status" "$due" \
 # ---- refused, with what would do ----
 
 say --time=20 --deadline=now+25minutes -n 16
-matches "refused" '^refused \([a-z_]*\): 16 processors for 1200 s by ' "$(lines)"
+matches "refused" '^refused \([a-z_]*\): 16 processors for 20 min by ' "$(lines)"
 matches "with advice" '^try --deadline=now\+[0-9]+minutes' "$(lines)"
 same "what-if says the same" "would be $(lines | words)" "$(words <<<"$if")"
 check "so does slurmctld's log" in_ctld_log

@@ -431,7 +431,7 @@ static void test_refused(void)
 	site_ok(site_submit(0, 8, 600, 1000) == LIBRA_HOST_REFUSED &&
 			site.reply.reason == LIBRA_REASON_NO_SHARE &&
 			site_says(
-				"libra: refused (no_share): 8 processors for 600 s "
+				"libra: refused (no_share): 8 processors for 10 min "
 				"by 2001-09-09T02:03:20+0000 need a share of 0.60 "
 				"each\n"
 				"libra: earliest deadline now: "
@@ -449,7 +449,7 @@ static void test_refused(void)
 			site.told[1].rule == LIBRA_RULE_DEADLINE,
 		"band promises a turn");
 	site_ok(site_submit(0, 8, 600, 1000) == LIBRA_HOST_REFUSED &&
-			strstr(site.text, ": 8 processors for 600 s by "
+			strstr(site.text, ": 8 processors for 10 min by "
 					  "2001-09-09T02:03:20+0000\n"),
 		"and says nothing of shares");
 	site_begin(planned);
@@ -467,7 +467,7 @@ static void test_refused(void)
 			site.told[2].start_s > 0,
 		"another one has one, too");
 	site_ok(site_submit(0, 8, 600, 1000) == LIBRA_HOST_REFUSED &&
-			strstr(site.text, ": 8 processors for 600 s by "
+			strstr(site.text, ": 8 processors for 10 min by "
 					  "2001-09-09T02:03:20+0000\n"),
 		"what has none is refused");
 }
