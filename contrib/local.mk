@@ -11,6 +11,7 @@ EXTRA_DIST += \
 	contrib/crash/judge.py \
 	contrib/demo-cluster \
 	contrib/draw-beside \
+	contrib/evidence \
 	contrib/fetch-traces \
 	contrib/fuzz \
 	contrib/get-slurm-src \
