@@ -138,6 +138,7 @@ script_tests = \
 	tests/layout/layers.sh \
 	tests/layout/reasons.sh \
 	tests/layout/node-states.sh \
+	tests/layout/pages.sh \
 	tests/layout/style.sh
 
 # Those that run librasim.
