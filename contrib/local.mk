@@ -12,6 +12,7 @@ EXTRA_DIST += \
 	contrib/demo-cluster \
 	contrib/draw-beside \
 	contrib/draw-demo-day \
+	contrib/evidence \
 	contrib/fetch-traces \
 	contrib/fuzz \
 	contrib/get-slurm-src \

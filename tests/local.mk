@@ -138,6 +138,7 @@ script_tests = \
 	tests/layout/layers.sh \
 	tests/layout/reasons.sh \
 	tests/layout/node-states.sh \
+	tests/layout/pages.sh \
 	tests/layout/style.sh
 
 # Those that run librasim.
@@ -145,6 +146,7 @@ sim_script_tests = \
 	tests/cli/completion.sh \
 	tests/cli/correct.sh \
 	tests/cli/errors.sh \
+	tests/cli/evidence.sh \
 	tests/cli/full-disk.sh \
 	tests/cli/import-csv.sh \
 	tests/cli/import-logs.sh \
@@ -768,7 +770,7 @@ bench_programs = \
 	tests/bench/plans
 
 EXTRA_PROGRAMS += $(bench_programs)
-EXTRA_DIST += tests/bench/bench.sh tests/bench/decisions.sh tests/bench/rows.awk
+EXTRA_DIST += tests/bench/bench.sh tests/bench/decisions.sh tests/bench/record.sh tests/bench/rows.awk
 CLEANFILES += $(bench_programs) bench.json decisions.csv decisions.svg
 
 # What live tests compile for the Slurm that they meet.
@@ -789,7 +791,7 @@ tests_bench_measure_LDADD =
 tests_bench_plans_SOURCES = tests/bench/plans.c
 tests_bench_plans_LDADD = core/libcore.la -lm
 
-.PHONY: bench bench-decisions
+.PHONY: bench bench-decisions bench-record
 bench: librasim$(EXEEXT) $(bench_programs)
 	@srcdir='$(abs_top_srcdir)' builddir='$(abs_top_builddir)' \
 	  $(SHELL) $(srcdir)/tests/bench/bench.sh $(BENCH_FLAGS)
@@ -797,3 +799,7 @@ bench: librasim$(EXEEXT) $(bench_programs)
 bench-decisions: $(bench_programs)
 	@srcdir='$(abs_top_srcdir)' builddir='$(abs_top_builddir)' \
 	  $(SHELL) $(srcdir)/tests/bench/decisions.sh $(BENCH_FLAGS)
+# Measure tables of docs/performance.md anew: make bench-record TABLES='plans calls'.
+bench-record: librasim$(EXEEXT) $(bench_programs) tests/bench/calls$(EXEEXT)
+	@srcdir='$(abs_top_srcdir)' builddir='$(abs_top_builddir)' \
+	  $(SHELL) $(srcdir)/tests/bench/record.sh $(TABLES)

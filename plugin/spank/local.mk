@@ -107,7 +107,6 @@ dist_sbin_SCRIPTS = plugin/spank/libra-doctor
 EXTRA_DIST += \
 	contrib/live-validation \
 	docs/enforcement.md \
-	docs/live-validation.md \
 	docs/live-validation.svg \
 	docs/live-validation-coupled.svg \
 	plugin/spank/plugstack.conf.example

@@ -11,7 +11,7 @@
 
 /* The first one holds until another has done better.  More of them, and the
  * last two among them, did worse: each change of the leader costs something
- * (docs/prediction.md).
+ * (docs/research.md).
  */
 static const struct {
 	double quantile, depth;

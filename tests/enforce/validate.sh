@@ -5,7 +5,7 @@
 #
 # Takes all CPUs for a quarter of an hour, and they must be idle: what else runs
 # makes jobs end later, and verdicts about those that come then differ.  What the
-# numbers were is in docs/live-validation.md.
+# numbers were is in docs/research.md.
 # shellcheck source=tests/live/lib.sh
 . "$(dirname "$0")/../live/lib.sh"
 

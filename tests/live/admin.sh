@@ -62,8 +62,8 @@ script_of() { # debian|opt
 		sub(/^ +/, "", text)
 		if (for_kind != "" && for_kind != kind)
 			next
-		# Settings, and what is for another kind of packages.
-		if (section == 4 || text ~ /^rpmbuild/ || skipping) {
+		# Settings, crontabs, and what is for another kind of packages.
+		if (section == 4 || section == 6 || text ~ /^rpmbuild/ || skipping) {
 			skipping = text ~ /\\$/
 			next
 		}

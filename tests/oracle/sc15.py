@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """EASY with predicted run times, once more and by itself.
 
-Written from the rules in docs/prediction.md alone: integers, one list of
+Written from the rules in docs/research.md alone: integers, one list of
 waiting jobs, one sorted list of running ones.  It shares no line with
 librasim; what both print for the same log must be the same job by job.
 
