@@ -7,7 +7,6 @@
 if SIM
 bin_PROGRAMS += librasim
 noinst_LIBRARIES += sim/libsim.a
-dist_man1_MANS += sim/librasim.1
 endif
 
 sim_libsim_a_SOURCES =

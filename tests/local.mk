@@ -547,6 +547,7 @@ EXTRA_DIST += \
 	$(script_tests) \
 	$(sim_script_tests) \
 	$(test_data) \
+	tests/pages.sh \
 	tests/tap.sh
 
 test_headers = \

@@ -71,13 +71,19 @@ static int run(const char *name, int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+	char help[] = "--help";
+
 	argp_err_exit_status = CLI_USAGE;
 	cli_json_begin();
 	if (argc < 2) {
 		print_help(stderr);
 		return CLI_USAGE;
 	}
-	if (is(argv[1], "--help", "-h")) {
+	if (strcmp(argv[1], "help") == 0 && argc > 2) {
+		argv[1] = argv[2];
+		argv[2] = help;
+	}
+	if (is(argv[1], "--help", "-h") || strcmp(argv[1], "help") == 0) {
 		print_help(stdout);
 		return CLI_DONE;
 	}

@@ -52,14 +52,8 @@ cli_parts = \
 	plugin/state/state_file.c \
 	plugin/state/state_file.h
 
-dist_man7_MANS =
-
 if CLI
 bin_PROGRAMS += libra
-dist_man1_MANS += plugin/cli/libra.1
-endif
-if SLURM
-dist_man7_MANS += plugin/slurm-libra.7
 endif
 
 EXTRA_DIST += docs/admin.md

@@ -82,6 +82,7 @@ static void close_output(int status, void *unused)
 int main(int argc, char **argv)
 {
 	char name[64];
+	char help[] = "--help";
 
 	on_exit(close_output, NULL);
 	sim_keep_memory();
@@ -91,6 +92,10 @@ int main(int argc, char **argv)
 	if (argc < 2) {
 		print_help(stderr);
 		return CMD_USAGE;
+	}
+	if (strcmp(argv[1], "help") == 0 && argc > 2) {
+		argv[1] = argv[2];
+		argv[2] = help;
 	}
 	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
 	    strcmp(argv[1], "help") == 0) {

@@ -6,6 +6,8 @@
 # asked.  Slurm is a stand-in.
 # shellcheck source=tests/tap.sh
 . "${srcdir:-.}/tests/tap.sh"
+# shellcheck source=tests/pages.sh
+. "$srcdir/tests/pages.sh"
 
 libra=${LIBRA:-$builddir/libra}
 # Flags are lists of words.
@@ -148,8 +150,8 @@ check "planned, 4: nothing is said" planned 4 0 \
 # libra(1) has each status in its table.
 listed() {
 	for status in 0 1 2 3 4 5; do
-		sed -n '/^\.SH EXIT STATUS/,/^\.SH EXAMPLES/p' \
-			"$srcdir/plugin/cli/libra.1" | grep -qx ".B $status" ||
+		section "EXIT STATUS" "$man/libra.1" |
+			grep -qx ".B $status" ||
 			{ echo "no status $status"; return 1; }
 	done
 }
@@ -196,17 +198,17 @@ columns_warn() {
 		grep -qx 'libra explain: warning: no decision log is .*' "$tmp/err"
 }
 check "warnings are on standard error" columns_warn
-# libra(1) has the columns.
+# libra-formats(5) has the columns.
 named() {
 	for command in status "explain 7" "explain -r" "what-if -t 10 $soon"; do
 		# shellcheck disable=SC2086
 		ask 0 "$share" $command -P || return 1
-		tr '\n' ' ' <"$srcdir/plugin/cli/libra.1" | grep -qF \
+		tr '\n' ' ' <"$man/libra-formats.5" | grep -qF \
 			" $(head -n 1 "$tmp/out" | sed 's/|/, /g')." ||
 			{ echo "$command: not named"; return 1; }
 	done
 }
-check "libra(1) names the columns" named
+check "libra-formats(5) names the columns" named
 no_headings() {
 	ask 0 "$share" status && grep -q '^JOB  *USER ' "$tmp/out" &&
 		grep -q '^NODE ' "$tmp/out" || return 1
