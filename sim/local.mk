@@ -23,6 +23,7 @@ include sim/study/local.mk
 include sim/market/local.mk
 include sim/paper/local.mk
 include sim/site/local.mk
+include sim/slurm/local.mk
 include sim/replay/local.mk
 include sim/command/local.mk
 
