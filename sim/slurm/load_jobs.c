@@ -367,6 +367,8 @@ static int make_all(struct reader *r, struct libra_error *err)
 			i++;
 		}
 		job->ntasks = m->ntasks - job->task;
+		job->first = job->task;
+		job->total = job->ntasks;
 		m->njobs++;
 	}
 	return 0;

@@ -17,6 +17,10 @@ sim_libsim_a_SOURCES += \
 	sim/slurm/node_set.h \
 	sim/slurm/recording.c \
 	sim/slurm/recording.h \
+	sim/slurm/result.c \
+	sim/slurm/result.h \
+	sim/slurm/simulate.c \
+	sim/slurm/simulate.h \
 	sim/slurm/site.c \
 	sim/slurm/site.h \
 	sim/slurm/site_assoc.c \

@@ -178,6 +178,7 @@ struct sched_request {
 struct sched_job {
 	uint32_t id, array, task_id;
 	uint32_t task, ntasks; /* the waiting tasks: tasks[task...] */
+	uint32_t first, total; /* all of its tasks */
 	uint32_t base;	       /* the record that counts the array's tasks */
 	uint32_t throttle, running;
 	uint32_t assoc, qos, user, account;
@@ -216,8 +217,9 @@ struct sched_task {
 	enum sched_outcome outcome;
 	uint32_t priority;
 	int64_t cancel_s; /* cancelled while it waited; 0: not */
-	/* what became of it */
-	int64_t start_s, end_s;
+	/* what became of it; times 0: not */
+	bool done;
+	int64_t eligible_s, start_s, end_s;
 	enum sched_loop loop;
 	enum sched_reason reason;
 	uint32_t preempted;
