@@ -24,6 +24,7 @@ sim_libsim_a_SOURCES += \
 	sim/command/run.c \
 	sim/command/run.h \
 	sim/command/run_results.c \
+	sim/command/run_slurm.c \
 	sim/command/sweep.c \
 	sim/command/sweep_job.c \
 	sim/command/sweep_job.h \
