@@ -26,6 +26,7 @@ core_tests = \
 	tests/unit/test_engine \
 	tests/unit/test_error \
 	tests/unit/test_finish \
+	tests/unit/test_forecast \
 	tests/unit/test_formulas \
 	tests/unit/test_gang \
 	tests/unit/test_history \

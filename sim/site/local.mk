@@ -21,6 +21,8 @@ sim_libsim_a_SOURCES += \
 	sim/site/scenarios.h \
 	sim/site/wait_bounds.c \
 	sim/site/wait_bounds.h \
+	sim/site/wait_check.c \
+	sim/site/wait_check.h \
 	sim/site/what.c \
 	sim/site/what.h \
 	sim/site/what_figures.c \
