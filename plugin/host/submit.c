@@ -63,13 +63,13 @@ static bool is_sensible(const struct host_cluster *c,
 	else if (r->more_cpus)
 		host_unacceptable(reply, HOST_MORE_CPUS);
 	else if (r->no_account)
-		host_unacceptable(reply, HOST_NO_ACCOUNT);
+		host_no_account(reply);
 	else if (r->no_license)
 		host_unacceptable(reply, HOST_NO_LICENSE);
 	else if (r->limit_s > 0 && isfinite(r->deadline_s) &&
 		 (c->plans ? r->estimate_s : r->deadline_s - now_s) >
 			 r->limit_s)
-		host_over_limit(reply, r->limit_s);
+		host_over_limit(reply, r->limit_s, c->plans);
 	else if (isnan(r->estimate_s))
 		host_unacceptable(
 			reply,

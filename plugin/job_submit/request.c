@@ -106,6 +106,8 @@ static const char *uncounted(const job_desc_msg_t *d)
 		return "segments of nodes: leave --segment out";
 	if (wants_parts(d))
 		return "parts of GPUs (shard, mps): give --gres=gpu:N";
+	if (d->tres_per_task && strstr(d->tres_per_task, "license"))
+		return "licenses in --tres-per-task: give --licenses";
 	if (given(d->prefer))
 		return "preferred features: leave --prefer out, or give "
 		       "--constraint";
