@@ -313,6 +313,11 @@ struct libra_host_ops {
 	/* Called without the host's lock.  NULL = there are no rules. */
 	void (*rules)(const struct libra_host_request *request,
 		      struct libra_host_rules *rules);
+	/* Write the QOS in which a request that names none would run; "" =
+	 * unknown.  Called without the host's lock.  NULL = unknown.
+	 */
+	void (*default_qos)(const struct libra_host_request *request,
+			    char name[64]);
 	void (*write_record)(uint32_t job_id,
 			     const struct libra_host_record *record);
 	/* Set the rate, a part of its processors, at which a running job works.
@@ -370,7 +375,9 @@ struct libra_host_request {
 	uint32_t minutes;      /* a change's time limit; 0 = unknown */
 	double limit_asked_s; /* requested time limit; NAN, INFINITY as above */
 	double deadline_s;    /* instant; INFINITY = none */
-	double begin_s;	      /* earliest start, an instant; 0 = any */
+	const char *deadline_by; /* the setting that gave it; static; NULL = the
+				    user did */
+	double begin_s;		 /* earliest start, an instant; 0 = any */
 	/* Credits; 0 = none, NAN = not a number. */
 	double budget, penalty_rate;
 	uint32_t ncpus;	 /* of all tasks */

@@ -107,25 +107,6 @@ int libra_host_set_cluster(struct libra_host *host,
 	return rc;
 }
 
-/* Let Slurm count the same CPUs as we did. */
-static void tell_memory(const struct libra_host_request *asked,
-			const struct libra_host_request *counted,
-			struct libra_host_reply *reply)
-{
-	if (asked->mem_per_cpu == counted->mem_per_cpu)
-		return;
-	reply->mem_per_cpu = counted->mem_per_cpu;
-	if (!reply->ncpus)
-		reply->ncpus = counted->ncpus;
-	if (!reply->cpus_per_task)
-		reply->cpus_per_task = counted->cpus_per_task;
-	host_reply_text(
-		reply,
-		"libra: %u CPUs are counted instead of %u: --mem-per-cpu is "
-		"above this cluster's MaxMemPerCPU",
-		reply->ncpus, asked->ncpus);
-}
-
 static const struct libra_host_ops *ops_of(struct libra_host *host)
 {
 	const struct libra_host_ops *ops;
@@ -149,6 +130,13 @@ static void take_limits(struct libra_host_request *r,
 		r->max_nodes = rules->max_nodes;
 }
 
+/* Return the group of a partition, or NULL.  The caller has the lock. */
+static struct host_state *group_for(struct libra_host *host, const char *part)
+{
+	return host->ready ? host_groups_of_partition(&host->groups, part)
+			   : NULL;
+}
+
 static bool wants_promise(struct libra_host *host,
 			  const struct libra_host_request *r)
 {
@@ -156,11 +144,36 @@ static bool wants_promise(struct libra_host *host,
 	bool wants;
 
 	pthread_mutex_lock(&host->lock);
-	h = host->ready ? host_groups_of_partition(&host->groups, r->partition)
-			: NULL;
+	h = group_for(host, r->partition);
 	wants = h && host_wants_promise(h, r);
 	pthread_mutex_unlock(&host->lock);
 	return wants;
+}
+
+/* Give a job without a deadline the one that a setting has for it.  Slurm takes
+ * locks to find the QOS of a job that names none, so ask without ours.
+ */
+static void default_deadline(struct libra_host *host,
+			     struct libra_host_request *r)
+{
+	const struct libra_host_ops *ops = ops_of(host);
+	struct host_state *h;
+	char qos[64] = "";
+	bool by_qos;
+
+	if (r->deadline_s < INFINITY || r->reserved)
+		return;
+	pthread_mutex_lock(&host->lock);
+	h = group_for(host, r->partition);
+	by_qos = h && h->conf.targets;
+	pthread_mutex_unlock(&host->lock);
+	if (by_qos && !r->qos && ops && ops->default_qos)
+		ops->default_qos(r, qos);
+	pthread_mutex_lock(&host->lock);
+	h = group_for(host, r->partition);
+	if (h)
+		host_default_deadline(h, r->qos ? r->qos : qos, r);
+	pthread_mutex_unlock(&host->lock);
 }
 
 /* Read Slurm's rules for a request, without our lock, as ops->rules takes locks
@@ -217,7 +230,7 @@ static int submit(struct host_state *h, const struct libra_host_request *asked,
 	host_unclaimed_note(h, above);
 	if (rc < 0 || reply->answer != LIBRA_HOST_ACCEPTED)
 		return rc;
-	tell_memory(asked, &r, reply);
+	host_report_memory(asked, &r, reply);
 	host_keep_limit(&r, reply);
 	if (r.distrusted)
 		host_reply_text(reply, "libra: %s",
@@ -236,10 +249,10 @@ int libra_host_submit(struct libra_host *host,
 	int rc = 0;
 
 	*reply = (struct libra_host_reply){.answer = LIBRA_HOST_STOCK};
+	default_deadline(host, &r);
 	apply_rules(host, &r);
 	pthread_mutex_lock(&host->lock);
-	h = host->ready ? host_groups_of_partition(&host->groups, r.partition)
-			: NULL;
+	h = group_for(host, r.partition);
 	if (h)
 		rc = submit(h, request, &r, reply);
 	ops = h ? h->ops : NULL;
@@ -579,8 +592,7 @@ bool libra_host_manages(struct libra_host *host, const char *partition)
 	bool managed;
 
 	pthread_mutex_lock(&host->lock);
-	managed = host->ready &&
-		  host_groups_of_partition(&host->groups, partition);
+	managed = group_for(host, partition);
 	pthread_mutex_unlock(&host->lock);
 	return managed;
 }

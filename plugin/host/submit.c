@@ -676,6 +676,37 @@ static int submit(struct host_state *h, const struct libra_host_request *r,
 	return rc;
 }
 
+void host_default_deadline(struct host_state *h, const char *qos,
+			   struct libra_host_request *r)
+{
+	const struct host_partition *partition;
+	bool several;
+	double due_s;
+
+	partition = host_cluster_managed(&h->cluster, r->partition, &several);
+	if (!partition)
+		return;
+	due_s = libra_host_conf_due_s(&h->conf, qos, partition->name,
+				      r->limit_asked_s, &r->deadline_by);
+	if (isfinite(due_s))
+		r->deadline_s = fmax(host_now(h), r->begin_s) + due_s;
+	else
+		r->deadline_by = NULL;
+}
+
+/* Tell the user of a deadline that a setting gave the job. */
+static void report_default(const struct libra_host_request *r,
+			   struct libra_host_reply *reply)
+{
+	char at[32];
+
+	if (!r->deadline_by || reply->answer == LIBRA_HOST_STOCK)
+		return;
+	host_clock_text(r->deadline_s, at);
+	host_reply_text(reply, "libra: the job names no --deadline: %s by %s",
+			at, r->deadline_by);
+}
+
 int host_submit(struct host_state *h, const struct libra_host_request *asked,
 		struct libra_host_reply *reply)
 {
@@ -689,7 +720,9 @@ int host_submit(struct host_state *h, const struct libra_host_request *asked,
 	if (!partition)
 		return 0;
 	rc = submit(h, &r, partition, now_s, several, reply);
-	if (rc == 0)
-		report_decision(h, partition, &r, reply, now_s, began_s);
-	return rc;
+	if (rc != 0)
+		return rc;
+	report_default(&r, reply);
+	report_decision(h, partition, &r, reply, now_s, began_s);
+	return 0;
 }

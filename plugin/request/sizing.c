@@ -336,6 +336,24 @@ void host_count_rules(struct libra_host_request *r,
 	hold_memory(r, rules);
 }
 
+void host_report_memory(const struct libra_host_request *asked,
+			const struct libra_host_request *counted,
+			struct libra_host_reply *reply)
+{
+	if (asked->mem_per_cpu == counted->mem_per_cpu)
+		return;
+	reply->mem_per_cpu = counted->mem_per_cpu;
+	if (!reply->ncpus)
+		reply->ncpus = counted->ncpus;
+	if (!reply->cpus_per_task)
+		reply->cpus_per_task = counted->cpus_per_task;
+	host_reply_text(
+		reply,
+		"libra: %u CPUs are counted instead of %u: --mem-per-cpu is "
+		"above this cluster's MaxMemPerCPU",
+		reply->ncpus, asked->ncpus);
+}
+
 void host_sum_gpus(struct libra_host_request *r)
 {
 	uint64_t nodes = libra_host_larger(1, r->min_nodes);
