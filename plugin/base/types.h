@@ -386,6 +386,10 @@ struct libra_host_request {
 	uint32_t threads_per_core;     /* used per core; 0 = all */
 	uint32_t tasks_per_node;       /* at most; 0 = any */
 	uint32_t min_nodes, max_nodes; /* 0 = any */
+	/* The part of the time that more nodes than min_nodes divide among them
+	 * (core/width.h); 0 = none, or not said; NAN = no number from 0 to 1.
+	 */
+	double speedup;
 	uint32_t user;
 	const char *array;			/* --array, or NULL */
 	const char *account, *qos, *constraint; /* or NULL */

@@ -18,6 +18,7 @@
 #include "plugin/base/ops.h"
 #include "plugin/host/restore.h"
 #include "plugin/request/sizing.h"
+#include "plugin/request/width.h"
 #include "plugin/host/submit.h"
 #include "plugin/host/sync.h"
 #include "plugin/base/timing.h"
@@ -117,19 +118,6 @@ static const struct libra_host_ops *ops_of(struct libra_host *host)
 	return ops;
 }
 
-/* Copy the headroom that limits of accounts leave into the request. */
-static void take_limits(struct libra_host_request *r,
-			const struct libra_host_rules *rules)
-{
-	r->limit_s = rules->limit_s;
-	r->room = rules->room;
-	r->limit_name = rules->limit_name;
-	r->never = rules->never;
-	if (rules->max_nodes &&
-	    (r->max_nodes == 0 || rules->max_nodes < r->max_nodes))
-		r->max_nodes = rules->max_nodes;
-}
-
 /* Return the group of a partition, or NULL.  The caller has the lock. */
 static struct host_state *group_for(struct libra_host *host, const char *part)
 {
@@ -207,7 +195,21 @@ static void apply_rules(struct libra_host *host, struct libra_host_request *r)
 				libra_host_times(
 					libra_host_larger(1, r->tasks_per_node),
 					libra_host_larger(1, r->cpus_per_task));
-	take_limits(r, &rules);
+	host_take_limits(r, &rules);
+}
+
+/* Of a request with several widths, drop those that Slurm's rules forbid. */
+static void limit_width(struct libra_host *host, struct libra_host_request *r)
+{
+	struct libra_host_request wide;
+
+	for (; r->speedup > 0 && r->max_nodes > r->min_nodes;
+	     r->max_nodes -= (r->max_nodes - r->min_nodes + 1) / 2) {
+		wide = host_at_width(r, r->max_nodes);
+		apply_rules(host, &wide);
+		if (host_is_permitted(&wide))
+			return;
+	}
 }
 
 /* Decide under the lock.  A user who has abandoned offers gets no promise
@@ -251,6 +253,7 @@ int libra_host_submit(struct libra_host *host,
 	*reply = (struct libra_host_reply){.answer = LIBRA_HOST_STOCK};
 	default_deadline(host, &r);
 	apply_rules(host, &r);
+	limit_width(host, &r);
 	pthread_mutex_lock(&host->lock);
 	h = group_for(host, r.partition);
 	if (h)
@@ -322,7 +325,7 @@ static void apply_limits(struct libra_host *host, const void *record,
 	};
 	host_sum_gpus(&whole);
 	ops->rules(&whole, &rules);
-	take_limits(change, &rules);
+	host_take_limits(change, &rules);
 }
 
 int libra_host_modify(struct libra_host *host, const void *record,

@@ -336,6 +336,18 @@ void host_count_rules(struct libra_host_request *r,
 	hold_memory(r, rules);
 }
 
+void host_take_limits(struct libra_host_request *r,
+		      const struct libra_host_rules *rules)
+{
+	r->limit_s = rules->limit_s;
+	r->room = rules->room;
+	r->limit_name = rules->limit_name;
+	r->never = rules->never;
+	if (rules->max_nodes &&
+	    (r->max_nodes == 0 || rules->max_nodes < r->max_nodes))
+		r->max_nodes = rules->max_nodes;
+}
+
 void host_report_memory(const struct libra_host_request *asked,
 			const struct libra_host_request *counted,
 			struct libra_host_reply *reply)

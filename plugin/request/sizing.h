@@ -39,6 +39,10 @@ bool host_measure(const struct host_cluster *cluster,
 void host_count_rules(struct libra_host_request *request,
 		      const struct libra_host_rules *rules);
 
+/* Copy the headroom that limits of accounts leave into the request. */
+void host_take_limits(struct libra_host_request *request,
+		      const struct libra_host_rules *rules);
+
 /* If host_count_rules() added CPUs for memory, let Slurm count the same, and
  * add a line for the user.
  */
