@@ -120,7 +120,8 @@ host_tests = \
 	tests/plugin/host_threads \
 	tests/plugin/host_two \
 	tests/plugin/host_untold \
-	tests/plugin/host_update
+	tests/plugin/host_update \
+	tests/plugin/host_width
 check_PROGRAMS += $(host_tests)
 TESTS += $(host_tests)
 EXTRA_PROGRAMS += tests/bench/calls

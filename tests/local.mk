@@ -763,6 +763,11 @@ tests_plugin_host_update_SOURCES = \
 	plugin/base/text.c
 tests_plugin_host_update_CFLAGS = $(AM_CFLAGS)
 tests_plugin_host_update_LDADD = plugin/libslurm_libra.la -lm
+tests_plugin_host_width_SOURCES = \
+	tests/plugin/host_width.c \
+	tests/plugin/machine.h \
+	tests/plugin/plans.h
+tests_plugin_host_width_LDADD = plugin/libslurm_libra.la -lm
 
 # How fast it is: make bench.  No test; its programs are built for it alone.
 bench_programs = \
