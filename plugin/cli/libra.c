@@ -21,6 +21,8 @@ static const struct {
 	{"metrics", "counts for Prometheus, from the decision log",
 	 cli_run_metrics},
 	{"notify", "run a program when a promise changes", cli_run_notify},
+	{"report", "a page on promises: kept, late, refused, estimates",
+	 cli_run_report},
 	{"settings", "check the libra_ settings of slurm.conf",
 	 cli_run_settings},
 	{"what-if", "a verdict without submitting", cli_run_what_if},

@@ -36,7 +36,7 @@ offered() {
 	echo "got $got"
 	test "$got" = "$want"
 }
-check "the commands" offered "--help --version explain metrics notify settings status what-if" ''
+check "the commands" offered "--help --version explain metrics notify report settings status what-if" ''
 check "the beginning of a command" offered what-if w
 check "an option" offered --deadline= what-if --d
 check "one without a value" offered --json status --j
@@ -53,7 +53,7 @@ check "instants" offered "now+1day now+1hour" what-if --deadline now+1
 check "nothing for a number" offered "" what-if -n ''
 
 every_option() {
-	for command in status explain metrics notify settings what-if; do
+	for command in status explain metrics notify report settings what-if; do
 		"$libra" "$command" --help </dev/null |
 			grep -oE '^ +(-., )?--[a-z][a-z0-9-]*' |
 			grep -oE -e '--.*' | sort >"$tmp/help"
