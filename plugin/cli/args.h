@@ -23,6 +23,7 @@ enum { CLI_OPT_JSON = 0x100 };
  */
 extern const struct argp_child cli_output_options[];
 
+int cli_run_chain(int argc, char **argv);
 int cli_run_explain(int argc, char **argv);
 int cli_run_metrics(int argc, char **argv);
 int cli_run_notify(int argc, char **argv);

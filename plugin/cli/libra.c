@@ -18,6 +18,7 @@ static const struct {
 	{"status", "promised shares by node, jobs with a deadline",
 	 cli_run_status},
 	{"explain", "why a job was accepted or refused", cli_run_explain},
+	{"chain", "jobs one after the other, with one deadline", cli_run_chain},
 	{"metrics", "counts for Prometheus, from the decision log",
 	 cli_run_metrics},
 	{"notify", "run a program when a promise changes", cli_run_notify},
