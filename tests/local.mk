@@ -160,6 +160,7 @@ sim_script_tests = \
 	tests/cli/plot.sh \
 	tests/cli/readme.sh \
 	tests/cli/replay.sh \
+	tests/cli/report.sh \
 	tests/cli/reproduce.sh \
 	tests/cli/beyond.sh \
 	tests/cli/risk.sh \
@@ -266,6 +267,7 @@ test_data = \
 	tests/oracle/test_oracle.py \
 	tests/oracle/workload.py \
 	tests/cli/browse.py \
+	tests/cli/reconcile.py \
 	tests/cli/fail_alloc.c \
 	tests/cli/fail_alloc.sh \
 	tests/cli/fail_io.c \

@@ -19,6 +19,7 @@ dist_man1_MANS += \
 	docs/man/librasim-plot.1 \
 	docs/man/librasim-policies.1 \
 	docs/man/librasim-replay.1 \
+	docs/man/librasim-report.1 \
 	docs/man/librasim-reproduce.1 \
 	docs/man/librasim-risk.1 \
 	docs/man/librasim-run.1 \
@@ -39,9 +40,11 @@ endif
 
 if CLI
 dist_man1_MANS += \
+	docs/man/libra-chain.1 \
 	docs/man/libra-explain.1 \
 	docs/man/libra-metrics.1 \
 	docs/man/libra-notify.1 \
+	docs/man/libra-report.1 \
 	docs/man/libra-settings.1 \
 	docs/man/libra-status.1 \
 	docs/man/libra-what-if.1 \

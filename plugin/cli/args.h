@@ -23,9 +23,11 @@ enum { CLI_OPT_JSON = 0x100 };
  */
 extern const struct argp_child cli_output_options[];
 
+int cli_run_chain(int argc, char **argv);
 int cli_run_explain(int argc, char **argv);
 int cli_run_metrics(int argc, char **argv);
 int cli_run_notify(int argc, char **argv);
+int cli_run_report(int argc, char **argv);
 int cli_run_settings(int argc, char **argv);
 int cli_run_status(int argc, char **argv);
 int cli_run_what_if(int argc, char **argv);

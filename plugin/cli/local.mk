@@ -7,6 +7,7 @@
 # changes anything of slurmctld: of plugin/host only the reading of settings and
 # records is linked.
 
+include plugin/cli/chain/local.mk
 include plugin/cli/events/local.mk
 
 cli_parts = \
@@ -60,6 +61,7 @@ EXTRA_DIST += docs/admin.md
 
 libra_SOURCES = \
 	$(cli_parts) \
+	$(cli_chain_commands) \
 	$(cli_event_commands) \
 	plugin/cli/libra.c \
 	plugin/cli/load.c \
@@ -87,6 +89,7 @@ cli_tests = \
 	tests/unit/test_cli_status
 
 cli_script_tests = \
+	tests/cli/chain.sh \
 	tests/cli/libra-completion.sh \
 	tests/cli/libra-json.sh \
 	tests/cli/libra-memory.sh \
@@ -113,6 +116,7 @@ tests_unit_test_cli_status_CFLAGS = $(AM_CFLAGS) $(CLI_CFLAGS)
 tests_unit_test_cli_status_LDADD = $(cli_test_libs)
 
 live_tests += \
+	tests/live/chain.sh \
 	tests/live/libra-cmd.sh \
 	tests/live/replay.sh \
 	tests/live/rights.sh

@@ -41,6 +41,7 @@ int cmd_model(int argc, char **argv);
 int cmd_gen(int argc, char **argv);
 int cmd_sweep(int argc, char **argv);
 int cmd_replay(int argc, char **argv);
+int cmd_report(int argc, char **argv);
 int cmd_advise(int argc, char **argv);
 
 /* Print "librasim COMMAND: text" and return the exit status CMD_FAILED. */

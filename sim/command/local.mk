@@ -19,6 +19,7 @@ sim_libsim_a_SOURCES += \
 	sim/command/plot.c \
 	sim/command/policies.c \
 	sim/command/replay.c \
+	sim/command/report.c \
 	sim/command/reproduce.c \
 	sim/command/risk.c \
 	sim/command/run.c \

@@ -33,6 +33,8 @@ const struct sim_command sim_commands[] = {
 	{"gen", "generate a log from workload models", cmd_gen},
 	{"replay", "replay a decision log of the Slurm plugins, and compare",
 	 cmd_replay},
+	{"report", "a page on the promises of a cluster, from its logs",
+	 cmd_report},
 	{"advise", "choose between a spot market and reservations", cmd_advise},
 	{"policies", "list the policies and their parameters", cmd_policies},
 	{NULL, NULL, NULL},
