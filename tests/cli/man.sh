@@ -51,6 +51,20 @@ while read -r name; do
 	check "the options of $name are those of --help" same_options "$name"
 done <"$tmp/commands"
 
+# Its --help names the page, and so does "librasim help".
+names_page() {
+	page="Manual page: librasim-${1%% *}(1)"
+	# shellcheck disable=SC2086
+	"$librasim" $1 --help </dev/null >"$tmp/help" &&
+		grep -qxF "$page" "$tmp/help" || return 1
+	[ "$1" != "${1% *}" ] || "$librasim" help "$1" | diff "$tmp/help" -
+}
+while read -r name; do
+	names_page "$name" || echo "$name"
+done <"$tmp/commands" >"$tmp/bad"
+empty "the help on each command names its page" "$tmp/bad"
+check "help on no such command is a usage error" run 2 "$librasim" help rnu
+
 # Policies: two blanks before the keys of a policy, four before a parameter's.
 "$librasim" policies --json >"$tmp/policies" </dev/null
 has_policies() {
@@ -166,12 +180,12 @@ check "the reasons of an import, in order" reasons_are
 # parameters of policies are looked at above.
 keys_in() {
 	heading=$1
-	page=$man/$2
+	sed 's/\\fB\([a-z0-9_]*\)\\fR/\n.B \1\n/g' "$man/$2" >"$tmp/bold"
 	shift 2
 	"$librasim" "$@" "$tmp/two.swf" </dev/null |
 		sed -n 's/^ *"\([a-z0-9_]*\)": .*/\1/p' | sort -u >"$tmp/keys"
-	section "$heading" "$page" | sed -n 's/^\.RB* //p' >"$tmp/said"
-	section "$heading" "$page" | sed -n 's/^\.BR* //p' >>"$tmp/said"
+	section "$heading" "$tmp/bold" | sed -n 's/^\.RB* //p' >"$tmp/said"
+	section "$heading" "$tmp/bold" | sed -n 's/^\.BR* //p' >>"$tmp/said"
 	tr -cs 'a-z0-9_' '\n' <"$tmp/said" | sort -u >"$tmp/words"
 	comm -23 "$tmp/keys" "$tmp/words" >"$tmp/bad"
 	cat "$tmp/bad"
