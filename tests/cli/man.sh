@@ -9,9 +9,11 @@ librasim=${LIBRASIM:-$builddir/librasim}
 # shellcheck source=tests/pages.sh
 . "$srcdir/tests/pages.sh"
 
-# terms HEADING PAGE: the first bold word of each tagged paragraph there
+# terms HEADING PAGE: the first bold word of each tagged paragraph there, but for
+# those that are set in
 terms() {
-	section "$1" "$man/$2" | awk 'tag && /^\.B / { print $2 } { tag = /^\.TP/ }'
+	section "$1" "$man/$2" | awk '/^\.RS/ { in_++ } /^\.RE/ { in_-- }
+		tag && /^\.B / { print $2 } { tag = /^\.TP/ && !in_ }'
 }
 
 # page_options COMMAND: the options of its page, or of its part of the page
@@ -81,8 +83,9 @@ check "the policies are those of librasim policies" has_policies
 policy_text() {
 	section POLICIES "$man/librasim-policies.7" "$man/librasim-markets.7" |
 		awk -v name="$1" '
+		/^\.RS/ { in_++ } /^\.RE/ { in_-- }
 		tag && /^\.B / { on = $2 == name; tag = 0; next }
-		{ tag = /^\.TP/ }
+		{ tag = /^\.TP/ && !in_ }
 		on && !tag' | tr '\n' ' '
 }
 has_modes() {
@@ -97,6 +100,14 @@ has_modes() {
 }
 check "the page says which of them share processors" has_modes
 
+# with_parents NAME: and of those whose parameters it has
+with_parents() {
+	policy_text "$1" >"$tmp/text"
+	cat "$tmp/text"
+	parent=$(sed -n '/same/s/^[A-Z][a-z-]*\. As \.BR \([a-z-]*\) .*/\1/p' \
+		"$tmp/text")
+	[ -z "$parent" ] || with_parents "$parent"
+}
 has_parameters() {
 	awk -F '[",:]+' '
 		/^  "name"/ { policy = $4 }
@@ -105,7 +116,7 @@ has_parameters() {
 		/^    "default"/ { sub(/^ /, "", $3);
 			print policy, name, type, $3 }' "$tmp/policies" >"$tmp/list"
 	while read -r policy name type value; do
-		policy_text "$policy" |
+		with_parents "$policy" |
 			grep -qE "\.B $name \(($type)[^()]*, default $value( |,|\))" ||
 			echo "$policy: no $name ($type, default $value)"
 	done <"$tmp/list" >"$tmp/bad"
