@@ -128,6 +128,7 @@ script_tests = \
 	tests/cli/judge.sh \
 	tests/cli/mutate.sh \
 	tests/cli/packaging.sh \
+	tests/cli/pages.sh \
 	tests/cli/quickstart.sh \
 	tests/cli/slurm-matrix.sh \
 	tests/cli/version.sh \
@@ -148,6 +149,7 @@ sim_script_tests = \
 	tests/cli/correct.sh \
 	tests/cli/errors.sh \
 	tests/cli/evidence.sh \
+	tests/cli/examples.sh \
 	tests/cli/full-disk.sh \
 	tests/cli/import-csv.sh \
 	tests/cli/import-logs.sh \
@@ -271,6 +273,7 @@ test_data = \
 	tests/cli/fail_alloc.c \
 	tests/cli/fail_alloc.sh \
 	tests/cli/fail_io.c \
+	tests/cli/fake_site.sh \
 	tests/cli/fake_slurm.c \
 	tests/cli/sacct_of.py \
 	tests/data/import/arrays/args \

@@ -66,13 +66,14 @@ static char *add_page(int key, const char *text, void *input)
 	return line;
 }
 
-void cli_parse(const struct argp *argp, int argc, char **argv, void *input)
+void cli_parse(const struct argp *argp, int argc, char **argv, unsigned flags,
+	       void *input)
 {
 	struct argp with_page = *argp;
 
 	command_name = argv[0];
 	with_page.help_filter = add_page;
-	if (argp_parse(&with_page, argc, argv, 0, NULL, input) != 0)
+	if (argp_parse(&with_page, argc, argv, flags, NULL, input) != 0)
 		cli_no_memory();
 }
 

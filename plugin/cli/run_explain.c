@@ -240,7 +240,7 @@ int cli_run_explain(int argc, char **argv)
 	struct cli_cluster cluster;
 	int rc;
 
-	cli_parse(&argp, argc, argv, &o);
+	cli_parse(&argp, argc, argv, 0, &o);
 	if (o.job && !is_job_id(o.job)) {
 		fprintf(stderr, "%s: '%s' is not a job id such as 12 or 12_3\n",
 			argv[0], o.job);

@@ -46,6 +46,7 @@ touch log.swf
 
 check "the commands of --help" among trace ''
 check "the beginning of a command" offered "replay report reproduce risk run" r
+check "commands to get help on" offered "replay report reproduce risk run" help r
 check "subcommands" offered "--help check fit list" model ''
 check "options of a command" among --jobs-out= run --
 check "options without a value" among --kill-at-estimate run --k

@@ -36,8 +36,9 @@ offered() {
 	echo "got $got"
 	test "$got" = "$want"
 }
-check "the commands" offered "--help --version chain explain metrics notify report settings status what-if" ''
+check "the commands" offered "--help --version chain explain help metrics notify report settings status what-if" ''
 check "the beginning of a command" offered what-if w
+check "commands to get help on" offered what-if help w
 check "an option" offered --deadline= what-if --d
 check "one without a value" offered --json status --j
 check "--partition of status, too" offered long status --partition = l

@@ -9,9 +9,11 @@ librasim=${LIBRASIM:-$builddir/librasim}
 # shellcheck source=tests/pages.sh
 . "$srcdir/tests/pages.sh"
 
-# terms HEADING PAGE: the first bold word of each tagged paragraph there
+# terms HEADING PAGE: the first bold word of each tagged paragraph there, but for
+# those that are set in
 terms() {
-	section "$1" "$man/$2" | awk 'tag && /^\.B / { print $2 } { tag = /^\.TP/ }'
+	section "$1" "$man/$2" | awk '/^\.RS/ { in_++ } /^\.RE/ { in_-- }
+		tag && /^\.B / { print $2 } { tag = /^\.TP/ && !in_ }'
 }
 
 # page_options COMMAND: the options of its page, or of its part of the page
@@ -51,6 +53,20 @@ while read -r name; do
 	check "the options of $name are those of --help" same_options "$name"
 done <"$tmp/commands"
 
+# Its --help names the page, and so does "librasim help".
+names_page() {
+	page="Manual page: librasim-${1%% *}(1)"
+	# shellcheck disable=SC2086
+	"$librasim" $1 --help </dev/null >"$tmp/help" &&
+		grep -qxF "$page" "$tmp/help" || return 1
+	[ "$1" != "${1% *}" ] || "$librasim" help "$1" | diff "$tmp/help" -
+}
+while read -r name; do
+	names_page "$name" || echo "$name"
+done <"$tmp/commands" >"$tmp/bad"
+empty "the help on each command names its page" "$tmp/bad"
+check "help on no such command is a usage error" run 2 "$librasim" help rnu
+
 # Policies: two blanks before the keys of a policy, four before a parameter's.
 "$librasim" policies --json >"$tmp/policies" </dev/null
 has_policies() {
@@ -67,8 +83,9 @@ check "the policies are those of librasim policies" has_policies
 policy_text() {
 	section POLICIES "$man/librasim-policies.7" "$man/librasim-markets.7" |
 		awk -v name="$1" '
+		/^\.RS/ { in_++ } /^\.RE/ { in_-- }
 		tag && /^\.B / { on = $2 == name; tag = 0; next }
-		{ tag = /^\.TP/ }
+		{ tag = /^\.TP/ && !in_ }
 		on && !tag' | tr '\n' ' '
 }
 has_modes() {
@@ -83,6 +100,14 @@ has_modes() {
 }
 check "the page says which of them share processors" has_modes
 
+# with_parents NAME: and of those whose parameters it has
+with_parents() {
+	policy_text "$1" >"$tmp/text"
+	cat "$tmp/text"
+	parent=$(sed -n '/same/s/^[A-Z][a-z-]*\. As \.BR \([a-z-]*\) .*/\1/p' \
+		"$tmp/text")
+	[ -z "$parent" ] || with_parents "$parent"
+}
 has_parameters() {
 	awk -F '[",:]+' '
 		/^  "name"/ { policy = $4 }
@@ -91,7 +116,7 @@ has_parameters() {
 		/^    "default"/ { sub(/^ /, "", $3);
 			print policy, name, type, $3 }' "$tmp/policies" >"$tmp/list"
 	while read -r policy name type value; do
-		policy_text "$policy" |
+		with_parents "$policy" |
 			grep -qE "\.B $name \(($type)[^()]*, default $value( |,|\))" ||
 			echo "$policy: no $name ($type, default $value)"
 	done <"$tmp/list" >"$tmp/bad"
@@ -166,12 +191,12 @@ check "the reasons of an import, in order" reasons_are
 # parameters of policies are looked at above.
 keys_in() {
 	heading=$1
-	page=$man/$2
+	sed 's/\\fB\([a-z0-9_]*\)\\fR/\n.B \1\n/g' "$man/$2" >"$tmp/bold"
 	shift 2
 	"$librasim" "$@" "$tmp/two.swf" </dev/null |
 		sed -n 's/^ *"\([a-z0-9_]*\)": .*/\1/p' | sort -u >"$tmp/keys"
-	section "$heading" "$page" | sed -n 's/^\.RB* //p' >"$tmp/said"
-	section "$heading" "$page" | sed -n 's/^\.BR* //p' >>"$tmp/said"
+	section "$heading" "$tmp/bold" | sed -n 's/^\.RB* //p' >"$tmp/said"
+	section "$heading" "$tmp/bold" | sed -n 's/^\.BR* //p' >>"$tmp/said"
 	tr -cs 'a-z0-9_' '\n' <"$tmp/said" | sort -u >"$tmp/words"
 	comm -23 "$tmp/keys" "$tmp/words" >"$tmp/bad"
 	cat "$tmp/bad"

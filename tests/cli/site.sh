@@ -97,6 +97,14 @@ section COMMANDS "$man/libra.1" | sed -n 's/^\.BR libra-\(.*\) (1)$/\1/p' |
 	sort >"$tmp/said"
 check "libra(1) lists the commands" diff "$tmp/names" "$tmp/said"
 
+names_page() {
+	run 0 "$libra" help "$1" && grep -qxF "Manual page: libra-$1(1)" "$tmp/out"
+}
+while read -r name; do
+	names_page "$name" || echo "$name"
+done <"$tmp/commands" >"$tmp/bad"
+empty "the help on each command names its page" "$tmp/bad"
+
 # The stable words of libra-formats(5) begin lines that users read.
 words_begin() {
 	section "WHAT PROGRAMS READ OF SBATCH" "$man/libra-formats.5" |

@@ -157,7 +157,7 @@ matches "status, too" "^$c .*\(bet: by its estimate $long late\)" \
 scancel -u root
 until_true 20 idle
 
-# ---- what programs read: slurm-libra(7) ----
+# ---- what programs read: libra-formats(5) ----
 
 apart() { # OPTION...: what sbatch writes into $cluster/out and $cluster/err
 	sbatch "$@" -n 1 -o /dev/null "$cluster/job" >"$cluster/out" \
