@@ -62,6 +62,7 @@ live_tests = \
 	tests/live/threads.sh \
 	tests/live/troubles.sh \
 	tests/live/uncounted.sh \
+	tests/live/widths.sh \
 	tests/live/words.sh
 
 EXTRA_DIST += \

@@ -12,6 +12,7 @@
 #include "plugin/request/ask.h"
 #include "plugin/engine/away.h"
 #include "plugin/jobs/estimates.h"
+#include "plugin/state/averages.h"
 #include "plugin/jobs/job_record.h"
 #include "plugin/request/messages.h"
 #include "plugin/base/ops.h"
@@ -615,7 +616,9 @@ static int decide_width(struct host_state *h,
 			struct libra_host_reply *reply)
 {
 	struct libra_host_request at, best = host_at_width(r, r->min_nodes);
-	double end_s, first_s = INFINITY;
+	double learned[HOST_MOST_LEARNED], end_s, first_s = INFINITY;
+	size_t n =
+		libra_engine_learned(h->log.engine, learned, HOST_MOST_LEARNED);
 	uint32_t nodes;
 	int rc;
 
@@ -629,6 +632,8 @@ static int decide_width(struct host_state *h,
 			best = at;
 		}
 	}
+	/* A job counts as one offer. */
+	libra_engine_log_relearn(&h->log, learned, n, now_s, NULL);
 	rc = decide_at(h, &best, partition, 1, now_s, reply);
 	if (rc == 0)
 		host_report_width(r, &best, reply);

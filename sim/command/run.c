@@ -231,6 +231,7 @@ static void job_table(FILE *fp, const struct run_args *args,
 	      fp);
 	fputs(args->planned_starts ? ",told_s,earliest_s" : "", fp);
 	fputs(args->by_node ? ",nodes" : "", fp);
+	fputs(w->has_widths ? ",width" : "", fp);
 	fputs(",guaranteed\n", fp);
 	for (size_t p = 0; p < args->policies.n; p++)
 		for (size_t i = 0; i < w->njobs; i++) {
@@ -254,6 +255,10 @@ static void job_table(FILE *fp, const struct run_args *args,
 			if (args->by_node)
 				fprintf(fp, ",%s",
 					outcome->nodes ? outcome->nodes : "");
+			if (w->has_widths)
+				fprintf(fp, ",%u",
+					outcome->width ? outcome->width
+						       : w->jobs[i].job.nprocs);
 			fprintf(fp, ",%d\n",
 				outcome->accepted && outcome->guaranteed);
 		}

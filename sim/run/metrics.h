@@ -17,6 +17,8 @@ struct sim_outcome {
 	double estimate_s; /* offered to the engine: the user's, or a
 			      corrected one */
 	enum libra_reason reason;
+	uint32_t width; /* processors, of a job that may have several numbers;
+			   0 = as asked */
 	bool accepted;
 	bool guaranteed;   /* accepted, and in time by its estimate */
 	bool fulfilled;	   /* accepted, in time, and not killed */

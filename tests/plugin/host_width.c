@@ -104,6 +104,43 @@ static void test_cores(void)
 	   "what is no speedup is refused");
 }
 
+/* An account may have so many nodes. */
+static uint32_t most;
+
+static void rules(const struct libra_host_request *r,
+		  struct libra_host_rules *out)
+{
+	bool limited = r->min_nodes > most;
+
+	*out = (struct libra_host_rules){
+		.limit_s = INFINITY,
+		.room = limited ? 0 : INFINITY,
+		.limit_name = limited ? "GrpTRES" : NULL,
+	};
+}
+
+static void test_limits(void)
+{
+	static struct libra_host_ops limited;
+	struct libra_host_request r;
+
+	limited = ops;
+	limited.rules = rules;
+	libra_host_fini(host);
+	libra_host_init(host, &limited);
+	now_s = T0;
+	set_cluster("", true);
+	most = 2;
+	r = wide(60, 7200, 1);
+	ok(ask(1, &r) == LIBRA_HOST_ACCEPTED && reply_nodes == 2 &&
+		   strstr(reply_text, "on 2 of 1 to 2 nodes"),
+	   "a width is what limits of accounts permit");
+	most = 0;
+	ok(ask(1, &r) == LIBRA_HOST_UNACCEPTABLE &&
+		   strstr(reply_text, "GrpTRES"),
+	   "where they permit none the job is refused by them");
+}
+
 int main(void)
 {
 	host = libra_host_create();
@@ -113,5 +150,6 @@ int main(void)
 	test_whole_nodes();
 	test_least();
 	test_cores();
+	test_limits();
 	return finish_plans();
 }
