@@ -269,6 +269,7 @@ test_data = \
 	tests/oracle/test_oracle.py \
 	tests/oracle/workload.py \
 	tests/cli/browse.py \
+	tests/cli/receiver.py \
 	tests/cli/reconcile.py \
 	tests/cli/fail_alloc.c \
 	tests/cli/fail_alloc.sh \

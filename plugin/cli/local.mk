@@ -95,6 +95,7 @@ cli_script_tests = \
 	tests/cli/libra-memory.sh \
 	tests/cli/metrics.sh \
 	tests/cli/notify.sh \
+	tests/cli/recipes.sh \
 	tests/cli/site.sh
 
 EXTRA_DIST += \
@@ -117,6 +118,7 @@ tests_unit_test_cli_status_LDADD = $(cli_test_libs)
 
 live_tests += \
 	tests/live/chain.sh \
+	tests/live/recipes.sh \
 	tests/live/libra-cmd.sh \
 	tests/live/replay.sh \
 	tests/live/rights.sh
