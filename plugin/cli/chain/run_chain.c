@@ -190,7 +190,7 @@ int cli_run_chain(int argc, char **argv)
 	struct cli_cluster cluster = {0};
 	int rc;
 
-	cli_parse(&argp, argc, argv, &o);
+	cli_parse(&argp, argc, argv, 0, &o);
 	rc = cli_finish(&o.output, &cluster, run(&o, &cluster));
 	cli_cluster_fini(&cluster);
 	chain_fini(&o.chain);

@@ -266,7 +266,7 @@ int cli_run_report(int argc, char **argv)
 	struct cli_output output = {.name = argv[0]};
 	int rc = CLI_DONE;
 
-	cli_parse(&argp, argc, argv, &o);
+	cli_parse(&argp, argc, argv, 0, &o);
 	if (report(&o, &err) < 0)
 		rc = cli_fail(&output, &err);
 	json_decref(output.errors); /* there is no envelope */
