@@ -11,6 +11,7 @@ EXTRA_DIST += \
 	contrib/crash/judge.py \
 	contrib/demo-cluster \
 	contrib/draw-beside \
+	contrib/draw-demo-day \
 	contrib/evidence \
 	contrib/fetch-traces \
 	contrib/fuzz \

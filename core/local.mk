@@ -40,7 +40,9 @@ core_libcore_la_SOURCES = \
 	core/users.c \
 	core/users.h \
 	core/where.c \
-	core/where.h
+	core/where.h \
+	core/width.c \
+	core/width.h
 
 include core/formula/local.mk
 include core/space/local.mk

@@ -62,6 +62,7 @@ live_tests = \
 	tests/live/threads.sh \
 	tests/live/troubles.sh \
 	tests/live/uncounted.sh \
+	tests/live/widths.sh \
 	tests/live/words.sh
 
 EXTRA_DIST += \
@@ -120,7 +121,8 @@ host_tests = \
 	tests/plugin/host_threads \
 	tests/plugin/host_two \
 	tests/plugin/host_untold \
-	tests/plugin/host_update
+	tests/plugin/host_update \
+	tests/plugin/host_width
 check_PROGRAMS += $(host_tests)
 TESTS += $(host_tests)
 EXTRA_PROGRAMS += tests/bench/calls

@@ -7,7 +7,6 @@
 if SIM
 bin_PROGRAMS += librasim
 noinst_LIBRARIES += sim/libsim.a
-dist_man1_MANS += sim/librasim.1
 endif
 
 sim_libsim_a_SOURCES =
@@ -24,6 +23,7 @@ include sim/study/local.mk
 include sim/market/local.mk
 include sim/paper/local.mk
 include sim/site/local.mk
+include sim/slurm/local.mk
 include sim/replay/local.mk
 include sim/command/local.mk
 

@@ -26,6 +26,7 @@ core_tests = \
 	tests/unit/test_engine \
 	tests/unit/test_error \
 	tests/unit/test_finish \
+	tests/unit/test_forecast \
 	tests/unit/test_formulas \
 	tests/unit/test_gang \
 	tests/unit/test_history \
@@ -127,6 +128,7 @@ script_tests = \
 	tests/cli/judge.sh \
 	tests/cli/mutate.sh \
 	tests/cli/packaging.sh \
+	tests/cli/pages.sh \
 	tests/cli/quickstart.sh \
 	tests/cli/slurm-matrix.sh \
 	tests/cli/version.sh \
@@ -147,6 +149,7 @@ sim_script_tests = \
 	tests/cli/correct.sh \
 	tests/cli/errors.sh \
 	tests/cli/evidence.sh \
+	tests/cli/examples.sh \
 	tests/cli/full-disk.sh \
 	tests/cli/import-csv.sh \
 	tests/cli/import-logs.sh \
@@ -159,6 +162,7 @@ sim_script_tests = \
 	tests/cli/plot.sh \
 	tests/cli/readme.sh \
 	tests/cli/replay.sh \
+	tests/cli/report.sh \
 	tests/cli/reproduce.sh \
 	tests/cli/beyond.sh \
 	tests/cli/risk.sh \
@@ -265,9 +269,12 @@ test_data = \
 	tests/oracle/test_oracle.py \
 	tests/oracle/workload.py \
 	tests/cli/browse.py \
+	tests/cli/receiver.py \
+	tests/cli/reconcile.py \
 	tests/cli/fail_alloc.c \
 	tests/cli/fail_alloc.sh \
 	tests/cli/fail_io.c \
+	tests/cli/fake_site.sh \
 	tests/cli/fake_slurm.c \
 	tests/cli/sacct_of.py \
 	tests/data/import/arrays/args \
@@ -547,6 +554,7 @@ EXTRA_DIST += \
 	$(script_tests) \
 	$(sim_script_tests) \
 	$(test_data) \
+	tests/pages.sh \
 	tests/tap.sh
 
 test_headers = \
@@ -761,6 +769,11 @@ tests_plugin_host_update_SOURCES = \
 	plugin/base/text.c
 tests_plugin_host_update_CFLAGS = $(AM_CFLAGS)
 tests_plugin_host_update_LDADD = plugin/libslurm_libra.la -lm
+tests_plugin_host_width_SOURCES = \
+	tests/plugin/host_width.c \
+	tests/plugin/machine.h \
+	tests/plugin/plans.h
+tests_plugin_host_width_LDADD = plugin/libslurm_libra.la -lm
 
 # How fast it is: make bench.  No test; its programs are built for it alone.
 bench_programs = \

@@ -6,6 +6,8 @@
 core_libcore_la_SOURCES += \
 	core/formula/bisect.c \
 	core/formula/bisect.h \
+	core/formula/forecast.c \
+	core/formula/forecast.h \
 	core/formula/log.c \
 	core/formula/log.h \
 	core/formula/need.h \
@@ -17,4 +19,6 @@ core_libcore_la_SOURCES += \
 	core/formula/reward.h \
 	core/formula/risk.c \
 	core/formula/risk.h \
-	core/formula/share.h
+	core/formula/share.h \
+	core/formula/starts.c \
+	core/formula/starts.h

@@ -22,7 +22,7 @@ static void advance(struct libra_engine *e)
 	struct libra_planned_state *s = libra_planned_state(e);
 
 	libra_timeline_advance(&s->space.timeline, e->now_s);
-	if (s->nodes)
+	if (libra_nodes_are_named(s))
 		libra_lanes_advance(e, &s->nodes->now);
 }
 
@@ -35,7 +35,7 @@ static bool is_drawn(struct libra_engine *e)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
 
-	if (s->nodes && (s->noutages > 0 || s->nkept > 0))
+	if (libra_nodes_are_named(s) && (s->noutages > 0 || s->nkept > 0))
 		s->nodes->redraw = true;
 	if (s->stale || (s->nodes && s->nodes->redraw))
 		return false;
@@ -54,7 +54,7 @@ static void lay_held(struct libra_engine *e, uint32_t slot, double end_s,
 	libra_timeline_add(&s->space.timeline, e->now_s, end_s,
 			   -sign * (int64_t)libra_pool_open_procs(e, slot));
 	libra_outages_lay_job(e, &s->space.timeline, slot, end_s, sign);
-	if (s->nodes)
+	if (libra_nodes_are_named(s))
 		libra_lanes_add_open(e, &s->nodes->now, s->nodes->held[slot],
 				     e->now_s, end_s, sign);
 }
@@ -122,6 +122,7 @@ static void lay_all(struct libra_engine *e)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
 
+	libra_assign_choose(e);
 	if (!have_nodes(s) && libra_replan_keep_starts(e))
 		return;
 	libra_schedule_rebuild(e, LIBRA_CURRENT, NULL);
@@ -148,7 +149,8 @@ static bool is_short(const struct libra_engine *e)
 	const struct libra_planned_state *s = libra_planned_state(e);
 
 	return libra_timeline_least(&s->space.timeline) < 0 ||
-	       (s->nodes && libra_lanes_is_short(e, &s->nodes->now));
+	       (libra_nodes_are_named(s) &&
+		libra_lanes_is_short(e, &s->nodes->now));
 }
 
 /* Return true if all reservations fit, if need be on other nodes. */
@@ -410,11 +412,12 @@ static void find_place(struct libra_engine *e, struct libra_reservation *plan,
 	struct libra_planned_state *s = libra_planned_state(e);
 
 	*kept = false;
+	libra_assign_ask(e, plan);
 	libra_reservations_refresh(e);
 	plan->spans = LIBRA_NO_SPAN;
 	plan->start_s = libra_schedule_preferred_fit(e, &s->space.timeline,
 						     plan, held_back, latest_s);
-	if (!s->nodes || plan->start_s == INFINITY)
+	if (!libra_nodes_are_named(s) || plan->start_s == INFINITY)
 		return;
 	e->work += e->nnodes;
 	plan->spans = libra_nodes_fit(e, &s->nodes->now, plan, plan->start_s);
@@ -437,8 +440,9 @@ double libra_reservations_earliest(struct libra_engine *e,
 	uint32_t spans;
 	double start_s;
 
+	libra_assign_ask(e, plan);
 	libra_reservations_refresh(e);
-	if (s->nodes && libra_assign_is_certain(e, plan))
+	if (libra_nodes_are_named(s) && libra_assign_is_certain(e, plan))
 		return libra_schedule_preferred_fit(e, &s->space.timeline, plan,
 						    0, latest_s);
 	libra_schedule_set_budget(e, UINT64_MAX);
@@ -568,7 +572,9 @@ void libra_reservations_start(struct libra_engine *e, uint32_t place)
 	struct libra_reservation plan = libra_reservations_remove(e, place);
 
 	if (s->nodes)
-		s->nodes->held[plan.slot] = plan.spans;
+		s->nodes->held[plan.slot] =
+			s->nodes->by_count ? libra_nodes_first(e, &plan)
+					   : plan.spans;
 	begin(e, plan.slot, plan.start_s + plan.duration_s);
 }
 
@@ -579,5 +585,6 @@ bool libra_reservations_can_start(const struct libra_engine *e,
 
 	return plan->nprocs <= s->space.free &&
 	       !libra_replan_lacks_nodes(s, plan) &&
-	       (!s->nodes || libra_spans_are_free(e, plan->spans, NULL));
+	       (!libra_nodes_are_named(s) ||
+		libra_spans_are_free(e, plan->spans, NULL));
 }

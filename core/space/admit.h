@@ -38,6 +38,9 @@ struct libra_reservation libra_reservation_of(const struct libra_engine *e,
  * as it is.
  * Result: false if there is no start, the search budget is spent or another
  * job is unplaced; no reservation has changed then.
+ * Cost:   O(timeline) for a hole; by count (assign.h), O(reservations x
+ * timeline) for a replan; with nodes, O(nodes) for each instant tried and for
+ * each reservation that gets other nodes.
  */
 bool libra_reservations_admit(struct libra_engine *e,
 			      struct libra_reservation *plan, bool adopt);

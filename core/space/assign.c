@@ -85,6 +85,66 @@ bool libra_assign_nodes(struct libra_engine *e)
 	return i == n;
 }
 
+/* ---- by count ---- */
+
+/* The time for which reservations have nodes after a request for certain ones:
+ * to name the nodes of all reservations costs much more than to count.
+ */
+#define PARTICULAR_S 3600.
+
+static bool is_for_any(const struct libra_nodes *r,
+		       const struct libra_reservation *plan)
+{
+	const struct libra_shape *shape = &r->shapes[plan->shape];
+
+	return shape->each && shape->where.min_nodes <= plan->nprocs &&
+	       (shape->where.max_nodes == 0 ||
+		shape->where.max_nodes >= plan->nprocs);
+}
+
+static bool can_count(const struct libra_engine *e)
+{
+	const struct libra_planned_state *s = libra_planned_state(e);
+
+	if (!s->nodes->alike || !e->compress_later || s->nkept > 0 ||
+	    e->now_s < s->nodes->particular_s + PARTICULAR_S)
+		return false;
+	for (uint32_t i = 0; i < s->noutages; i++) {
+		const struct libra_outage *out = &s->outages[i];
+		bool closed = e->nodes[out->node].state != LIBRA_NODE_UP;
+
+		if (out->to_s > e->now_s &&
+		    !(closed && out->from_s <= e->now_s))
+			return false;
+	}
+	for (uint32_t i = 0; i < s->nwaiting; i++)
+		if (!is_for_any(s->nodes, &s->waiting[i]))
+			return false;
+	return true;
+}
+
+void libra_assign_choose(struct libra_engine *e)
+{
+	struct libra_planned_state *s = libra_planned_state(e);
+
+	if (!s->nodes)
+		return;
+	s->nodes->by_count = can_count(e);
+	for (uint32_t i = 0; s->nodes->by_count && i < s->nwaiting; i++)
+		libra_spans_free(s->nodes, &s->waiting[i].spans);
+}
+
+void libra_assign_ask(struct libra_engine *e,
+		      const struct libra_reservation *plan)
+{
+	struct libra_nodes *r = libra_planned_state(e)->nodes;
+
+	if (!r || is_for_any(r, plan))
+		return;
+	r->particular_s = e->now_s;
+	r->redraw |= r->by_count;
+}
+
 /* ---- certainty ---- */
 
 bool libra_assign_is_certain(const struct libra_engine *e,

@@ -18,6 +18,29 @@
 
 #include "core/space/nodes.h"
 
+/* Choose whether reservations are by count, or have nodes.  By count a
+ * reservation is a number of nodes, and its job gets the first nodes that are
+ * free when it starts.  That is enough where each node is as good as any other
+ * and no reservation takes a node that is fixed beforehand: intervals of which
+ * at most n overlap need n nodes, if each gets any free one when it begins.
+ * So reservations of an engine that compresses later are by count while
+ *     all nodes are alike, and each reservation may have any of them
+ *     no open node has an outage ahead
+ *     nothing is held for a preempting job
+ *     nobody has asked for certain nodes for an hour
+ *
+ * Call it when the schedule is rebuilt.  Reservations that were by count have
+ * no nodes afterwards: see libra_replan_keep_starts().
+ * Cost: O(reservations, their spans, and outages).
+ */
+void libra_assign_choose(struct libra_engine *e);
+
+/* Give up reservations by count before a search for one that is not for any
+ * nodes.  Call it when the schedule is valid, and refresh afterwards.
+ */
+void libra_assign_ask(struct libra_engine *e,
+		      const struct libra_reservation *plan);
+
 /* Assign nodes to all reservations at the starts in s->tried (INFINITY: none),
  * on the trial lanes.  s->nodes->tried, which must be empty, gets the spans.
  * Result: false if a reservation found no nodes; the trial lanes are invalid

@@ -96,8 +96,8 @@ static bool pull_one(struct libra_engine *e, struct libra_reservation *plan,
 static void pull(struct libra_engine *e, struct peaks *peaks,
 		 struct libra_reservation *plan)
 {
-	bool spent =
-		libra_planned_state(e)->nodes && !libra_schedule_has_budget(e);
+	bool spent = libra_nodes_are_named(libra_planned_state(e)) &&
+		     !libra_schedule_has_budget(e);
 
 	if (!may_gain(e, peaks, plan))
 		return;
@@ -196,7 +196,7 @@ static void pull_late(struct libra_engine *e)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
 
-	bool pulled = s->nodes && pull_procs(e, true);
+	bool pulled = libra_nodes_are_named(s) && pull_procs(e, true);
 	struct peaks peaks;
 
 	find_peaks(e, &peaks);
@@ -236,7 +236,7 @@ static void pass_at_once(struct libra_engine *e)
 	struct libra_planned_state *s = libra_planned_state(e);
 	struct peaks peaks;
 
-	if (!s->nodes || !pull_procs(e, false)) {
+	if (!libra_nodes_are_named(s) || !pull_procs(e, false)) {
 		find_peaks(e, &peaks);
 		libra_schedule_set_budget(e, LIBRA_SEARCH_BUDGET);
 		for (uint32_t i = 0; i < s->nwaiting; i++)
@@ -326,8 +326,9 @@ bool libra_compress_some(struct libra_engine *e, uint64_t budget)
 		s->pass.latest_s = plan->latest_s;
 		s->pass.order = plan->order;
 		if (may_gain(e, &peaks, plan) &&
-		    (s->nodes ? pull_on_nodes(e, plan)
-			      : pull_one(e, plan, plan->start_s)))
+		    (libra_nodes_are_named(s)
+			     ? pull_on_nodes(e, plan)
+			     : pull_one(e, plan, plan->start_s)))
 			find_peaks(e, &peaks);
 	}
 	s->pass.on = i < s->nwaiting;

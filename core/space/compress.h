@@ -21,9 +21,9 @@ void libra_compress_all(struct libra_engine *e);
 /* Only repair broken promises, as above. */
 void libra_compress_late(struct libra_engine *e);
 
-/* As all, until budget steps are counted; the next call goes on from there.  By
- * node, a reservation moves earlier on the nodes that it has, or to now on any
- * nodes, and other reservations keep their nodes.  The repair of broken
+/* As all, until budget steps are counted; the next call goes on from there.  If
+ * it has nodes, a reservation moves earlier on the nodes that it has, or to now
+ * on any nodes, and other reservations keep their nodes.  The repair of broken
  * promises has no budget.
  * Result: true if work is left.
  * Cost:   budget, and one reservation: O(timeline + its nodes x their steps),

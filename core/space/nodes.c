@@ -40,13 +40,12 @@ static void allow(struct libra_engine *e, uint64_t *bits,
 	}
 }
 
-/* Return true if the job fits on every node, on as many nodes as it needs. */
+/* Return true if the nodes are alike and a task of the job fits on every one.
+ */
 static bool fits_each(const struct libra_engine *e,
 		      const struct libra_shape *shape, const uint64_t *bits)
 {
-	const struct libra_where *w = &shape->where;
-
-	if (w->max_nodes > 0 || w->min_nodes > 1 || w->chunk > 1)
+	if (!libra_planned_state(e)->nodes->alike || shape->where.chunk > 1)
 		return false;
 	for (uint32_t k = 0; k < e->nresources; k++)
 		if (taken(e, shape, 0, k, 1) > libra_node_all(e, 0, k + 1))
@@ -69,7 +68,8 @@ void libra_nodes_shape(struct libra_engine *e, uint32_t slot,
 		return;
 	shape = &r->shapes[slot];
 	bits = &r->allowed[(size_t)slot * r->words];
-	*shape = (struct libra_shape){.anywhere = true, .plain = true};
+	*shape = (struct libra_shape){
+		.anywhere = true, .plain = true, .each = true};
 	if (!where)
 		return;
 	shape->where = *where;
@@ -81,7 +81,9 @@ void libra_nodes_shape(struct libra_engine *e, uint32_t slot,
 	memset(bits, 0, r->words * sizeof(*bits));
 	if (where->allowed)
 		allow(e, bits, where);
-	shape->plain = r->alike && fits_each(e, shape, bits);
+	shape->each = fits_each(e, shape, bits);
+	shape->plain =
+		shape->each && where->max_nodes == 0 && where->min_nodes <= 1;
 }
 
 /* ---- fit ---- */
@@ -190,6 +192,36 @@ uint32_t libra_nodes_fit(struct libra_engine *e, struct libra_lanes *lanes,
 	}
 	n = n ? libra_where_nodes(&job, r->fits, n) : 0;
 	return n ? write_spans(e, shape, n) : LIBRA_NO_SPAN;
+}
+
+/* The nodes are alike, so each has one processor. */
+uint32_t libra_nodes_first(struct libra_engine *e,
+			   const struct libra_reservation *plan)
+{
+	struct libra_nodes *r = libra_planned_state(e)->nodes;
+	const struct libra_shape *shape = &r->shapes[plan->shape];
+	const uint64_t *bits = &r->allowed[(size_t)plan->shape * r->words];
+	const uint64_t *free = libra_space_state(e)->procs.free;
+	uint32_t n = 0;
+
+	if (shape->where.chunk > 1 || shape->where.min_nodes > plan->nprocs ||
+	    (shape->where.max_nodes > 0 &&
+	     shape->where.max_nodes < plan->nprocs))
+		return LIBRA_NO_SPAN;
+	for (uint32_t w = 0; w < r->words && n < plan->nprocs; w++) {
+		uint64_t word = shape->anywhere ? free[w] : free[w] & bits[w];
+
+		for (; word != 0 && n < plan->nprocs; word &= word - 1)
+			r->fits[n++] = (struct libra_node_fit){
+				.node = w * 64 +
+					(uint32_t)__builtin_ctzll(word),
+				.nprocs = 1,
+			};
+	}
+	for (uint32_t k = 0; k < e->nresources; k++)
+		if (taken(e, shape, 0, k, 1) > libra_node_all(e, 0, k + 1))
+			return LIBRA_NO_SPAN;
+	return n == plan->nprocs ? write_spans(e, shape, n) : LIBRA_NO_SPAN;
 }
 
 /* ---- jobs on their processors ---- */

@@ -45,6 +45,14 @@ void libra_nodes_shape(struct libra_engine *e, uint32_t slot,
 uint32_t libra_nodes_fit(struct libra_engine *e, struct libra_lanes *lanes,
 			 const struct libra_reservation *plan, double start_s);
 
+/* While reservations are by count: return spans of the first nodes that are
+ * free now for a job that starts now; the caller frees them.  LIBRA_NO_SPAN if
+ * there are too few.
+ * Cost: O(nodes / 64 + nodes of the job).
+ */
+uint32_t libra_nodes_first(struct libra_engine *e,
+			   const struct libra_reservation *plan);
+
 /* Return the spans of a job on the processors in parts; the caller frees the
  * spans.  If a part does not name amounts of other resources, they follow from
  * the slot's placement constraint.

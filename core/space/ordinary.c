@@ -88,6 +88,8 @@ static uint32_t spans_now(struct libra_engine *e, uint32_t shape,
 
 	if (!fits_now(e, nprocs, estimate_s))
 		return LIBRA_NO_SPAN;
+	if (r->by_count)
+		return libra_nodes_first(e, &plan);
 	spans = libra_nodes_fit(e, &r->now, &plan, e->now_s);
 	if (!libra_spans_are_free(e, spans, NULL))
 		libra_spans_free(r, &spans);
@@ -117,9 +119,10 @@ static bool line_has(struct libra_engine *e, const struct libra_lanes *lanes,
 					   opening->nparts);
 	bool has = spans != LIBRA_NO_SPAN &&
 		   libra_spans_are_free(e, spans, opening) &&
-		   libra_lanes_has(e, lanes, spans, e->now_s,
-				   e->now_s + opening->delay_s +
-					   duration_s(e, job->estimate_s));
+		   (r->by_count ||
+		    libra_lanes_has(e, lanes, spans, e->now_s,
+				    e->now_s + opening->delay_s +
+					    duration_s(e, job->estimate_s)));
 
 	libra_spans_free(r, &spans);
 	return has;
@@ -176,7 +179,7 @@ bool libra_ordinary_fits_instead(struct libra_engine *e,
 	    INFINITY)
 		return false;
 	return !s->nodes || opening->nparts == 0 ||
-	       (!s->nodes->trial.is_full &&
+	       ((s->nodes->by_count || !s->nodes->trial.is_full) &&
 		line_has(e, &s->nodes->trial, job, opening));
 }
 

@@ -3,6 +3,7 @@
 #include "core/space/planned_memory.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -144,6 +145,7 @@ int libra_nodes_init(struct libra_engine *e)
 	r->alike = are_alike(e);
 	r->words = LIBRA_BITS_WORDS(e->nnodes);
 	r->free_span = LIBRA_NO_SPAN;
+	r->particular_s = -INFINITY;
 	r->fits = calloc(e->nnodes, sizeof(*r->fits));
 	return r->fits && libra_lanes_init(&r->now, e->nnodes) &&
 			       libra_lanes_init(&r->trial, e->nnodes)

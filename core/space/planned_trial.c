@@ -7,6 +7,7 @@
 #include "core/space/planned_ops.h"
 #include "core/space/replan.h"
 #include "core/space/admit.h"
+#include "core/space/assign.h"
 #include "core/space/nodes.h"
 #include "core/space/planned_memory.h"
 
@@ -43,7 +44,7 @@ static bool save_rooms(struct libra_planned_state *s, struct saved *saved)
 {
 	const struct libra_nodes *r = s->nodes;
 
-	if (!r)
+	if (!libra_nodes_are_named(s))
 		return true;
 	libra_replan_clear(s);
 	saved->spans = copy(r->spans, r->nspans * sizeof(*r->spans));
@@ -57,7 +58,7 @@ static void put_rooms_back(struct libra_planned_state *s,
 {
 	struct libra_nodes *r = s->nodes;
 
-	if (!r)
+	if (!libra_nodes_are_named(s))
 		return;
 	memcpy(r->spans, saved->spans, r->nspans * sizeof(*r->spans));
 	memcpy(r->amounts, saved->amounts, amounts_size(r));
@@ -134,6 +135,7 @@ bool libra_planned_would_accept(struct libra_engine *e,
 				const struct libra_job *job, uint32_t njobs)
 {
 	uint32_t most = most_tried(e, njobs);
+	struct libra_reservation plan;
 	struct saved saved = {0};
 	bool accepted = false;
 
@@ -143,6 +145,9 @@ bool libra_planned_would_accept(struct libra_engine *e,
 		return false;
 	libra_reservations_catch_up(e);
 	libra_nodes_shape(e, e->nslots, job->where);
+	plan = libra_reservation_of(e, job, e->nslots, 0);
+	libra_assign_ask(e, &plan);
+	libra_reservations_refresh(e);
 	if (save(e, &saved)) {
 		accepted = try_jobs(e, job, njobs);
 		put_back(e, &saved);

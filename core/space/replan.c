@@ -95,7 +95,7 @@ bool libra_replan_try(struct libra_engine *e, bool after_loss)
 	struct libra_planned_state *s = libra_planned_state(e);
 	bool all = true;
 
-	if (s->nodes && try_procs(e, after_loss, &all))
+	if (libra_nodes_are_named(s) && try_procs(e, after_loss, &all))
 		return all;
 	all = true;
 	libra_replan_clear(s);
@@ -135,6 +135,10 @@ static void adopt_spans(struct libra_planned_state *s)
 
 	if (!r)
 		return;
+	if (r->by_count) {
+		r->redraw = false;
+		return;
+	}
 	was = r->now;
 	r->now = r->trial;
 	r->trial = was;
@@ -172,7 +176,7 @@ void libra_replan_adopt(struct libra_planned_state *s)
 bool libra_replan_lacks_nodes(const struct libra_planned_state *s,
 			      const struct libra_reservation *plan)
 {
-	return s->nodes && plan->spans == LIBRA_NO_SPAN &&
+	return libra_nodes_are_named(s) && plan->spans == LIBRA_NO_SPAN &&
 	       plan->start_s < INFINITY;
 }
 
@@ -198,7 +202,7 @@ bool libra_replan_keep_starts(struct libra_engine *e)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
 
-	if (!s->nodes || !libra_replan_try_starts(e))
+	if (!libra_nodes_are_named(s) || !libra_replan_try_starts(e))
 		return false;
 	libra_replan_adopt_starts(s);
 	return true;
@@ -226,10 +230,10 @@ static void try_rest(struct libra_engine *e)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
 
-	if (s->nodes && try_rest_procs(e))
+	if (libra_nodes_are_named(s) && try_rest_procs(e))
 		return;
 	libra_schedule_set_budget(e, e->search_work);
-	if (s->nodes)
+	if (libra_nodes_are_named(s))
 		libra_replan_try(e, true);
 	for (uint32_t i = 0; i < s->nwaiting; i++)
 		if (s->tried[i] == INFINITY)
@@ -253,7 +257,7 @@ static double moved_latest(const struct libra_reservation *plan, double start_s)
 static void settle(struct libra_engine *e)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
-	bool spent = s->nodes && !libra_schedule_has_budget(e);
+	bool spent = libra_nodes_are_named(s) && !libra_schedule_has_budget(e);
 
 	s->moves++;
 	for (uint32_t i = 0; i < s->nwaiting; i++) {
@@ -294,7 +298,8 @@ static void place_pending(struct libra_engine *e,
 
 	plan->start_s = libra_schedule_find(e, LIBRA_CURRENT, plan, 0, INFINITY,
 					    &plan->spans);
-	if (plan->start_s == INFINITY && !libra_schedule_has_budget(e)) {
+	if (plan->start_s == INFINITY && libra_nodes_are_named(s) &&
+	    !libra_schedule_has_budget(e)) {
 		plan->sought_s = s->nodes->sought_s;
 		return;
 	}

@@ -56,7 +56,7 @@ void libra_schedule_change(struct libra_engine *e, enum libra_schedule draft,
 	struct libra_planned_state *s = libra_planned_state(e);
 
 	libra_schedule_change_procs(profile_of(s, draft), plan, start_s, sign);
-	if (s->nodes && start_s < INFINITY)
+	if (libra_nodes_are_named(s) && start_s < INFINITY)
 		libra_lanes_add(e, line_of(s, draft), spans, start_s,
 				start_s + plan->duration_s, sign);
 }
@@ -104,7 +104,7 @@ void libra_schedule_rebuild(struct libra_engine *e, enum libra_schedule draft,
 	struct libra_planned_state *s = libra_planned_state(e);
 
 	libra_schedule_rebuild_procs(e, draft, gone);
-	if (s->nodes)
+	if (libra_nodes_are_named(s))
 		libra_lanes_begin(e, line_of(s, draft), gone);
 }
 
@@ -194,9 +194,10 @@ double libra_schedule_find(struct libra_engine *e, enum libra_schedule draft,
 
 	*spans = LIBRA_NO_SPAN;
 	e->work += 1 + p->n / 4;
-	return s->nodes ? find_nodes(e, draft, plan, more, latest_s, spans)
-			: libra_timeline_find_by(p, plan->nprocs + more,
-						 plan->duration_s, latest_s);
+	return libra_nodes_are_named(s)
+		       ? find_nodes(e, draft, plan, more, latest_s, spans)
+		       : libra_timeline_find_by(p, plan->nprocs + more,
+						plan->duration_s, latest_s);
 }
 
 /* Return the first instant at or after start_s, before the reservation's start,
@@ -248,7 +249,7 @@ static bool has_room_at_last(struct libra_engine *e, enum libra_schedule draft,
 	uint32_t spans;
 	bool has;
 
-	if (last->free < (int64_t)plan->nprocs || !s->nodes)
+	if (last->free < (int64_t)plan->nprocs || !libra_nodes_are_named(s))
 		return last->free >= (int64_t)plan->nprocs;
 	e->work += e->nnodes;
 	spans = libra_nodes_fit(e, line_of(s, draft), plan, last->from_s);
@@ -270,7 +271,7 @@ bool libra_schedule_is_hopeless(struct libra_engine *e,
 	start_s = libra_schedule_find(e, draft, plan, 0, INFINITY, &spans);
 	libra_spans_free(s->nodes, &spans);
 	return start_s == INFINITY &&
-	       (!s->nodes || libra_schedule_has_budget(e));
+	       (!libra_nodes_are_named(s) || libra_schedule_has_budget(e));
 }
 
 double libra_schedule_earliest_fit(struct libra_engine *e,

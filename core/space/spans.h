@@ -24,6 +24,7 @@ struct libra_shape {
 	struct libra_where where; /* its pointers are not read */
 	bool anywhere; /* else its bits in libra_nodes.allowed count */
 	bool plain;    /* the job fits on any processors, or any nodes */
+	bool each;     /* as plain, but for the number of nodes */
 	uint64_t per_chunk[LIBRA_RESOURCES], per_node[LIBRA_RESOURCES];
 };
 
@@ -50,7 +51,19 @@ struct libra_nodes {
 	uint64_t looks;	 /* search budget that is left, in nodes */
 	double sought_s; /* the last search has found no start before that */
 	bool redraw;	 /* timeline and lanes must be rebuilt */
+	/* Reservations are by count (assign.h): none has nodes, and the lanes
+	 * are out of use.
+	 */
+	bool by_count;
+	double particular_s; /* instant of the last request that is not for any
+				nodes; -INFINITY = none */
 };
+
+/* Return true if each reservation has nodes of its own. */
+static inline bool libra_nodes_are_named(const struct libra_planned_state *s)
+{
+	return s->nodes && !s->nodes->by_count;
+}
 
 /* Take a span from the pool, with all amounts 0, and put it before the list
  * next.

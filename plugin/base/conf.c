@@ -175,6 +175,93 @@ static void set_correct(struct reader *r, const char *value)
 		r->conf->correct = q;
 }
 
+/* One of "NAME:VALUE+NAME:VALUE"; the name may be missing. */
+struct pair {
+	char name[64], value[32];
+};
+
+/* Read the pair at *at, and move *at behind it.
+ * Result: false at the end.
+ */
+static bool next_pair(const char **at, struct pair *pair)
+{
+	size_t len = strcspn(*at, "+"), key = 0;
+	const char *colon = memchr(*at, ':', len);
+
+	if (!**at)
+		return false;
+	*pair = (struct pair){0};
+	if (colon)
+		key = (size_t)(colon - *at) + 1;
+	if (key <= sizeof(pair->name) && len - key < sizeof(pair->value)) {
+		memcpy(pair->name, *at, key ? key - 1 : 0);
+		memcpy(pair->value, *at + key, len - key);
+	}
+	*at += len + ((*at)[len] == '+');
+	return true;
+}
+
+/* A time that is not 0; NAN = it is none. */
+static double target_s(const struct pair *pair)
+{
+	double s;
+
+	return *pair->name && libra_host_parse_duration(pair->value, &s) == 0 &&
+			       s > 0
+		       ? s
+		       : NAN;
+}
+
+/* A multiple of the time limit; NAN = it is none. */
+static double multiple(const struct pair *pair)
+{
+	char *end;
+	double times = strtod(pair->value, &end);
+
+	return end != pair->value && !*end && times >= 1 && times <= 1e6 ? times
+									 : NAN;
+}
+
+/* Keep pairs that all have a value. */
+static void set_pairs(struct reader *r, const char *name, const char *value,
+		      double (*read)(const struct pair *pair), const char *must,
+		      char **kept)
+{
+	bool good = *value != '\0';
+	const char *at = value;
+	struct pair pair;
+
+	free(*kept);
+	*kept = NULL;
+	if (strcmp(value, "no") == 0)
+		return;
+	while (good && next_pair(&at, &pair))
+		good = !isnan(read(&pair));
+	if (!good) {
+		complain(r, name, value, must, "no");
+		return;
+	}
+	*kept = strdup(value);
+	if (!*kept)
+		r->no_memory = true;
+}
+
+static void set_target(struct reader *r, const char *value)
+{
+	set_pairs(r, "libra_target", value, target_s,
+		  "must be QOS:TIME+QOS:TIME, each TIME in seconds or "
+		  "[days-]HH:MM:SS and above 0, or no",
+		  &r->conf->targets);
+}
+
+static void set_default_deadline(struct reader *r, const char *value)
+{
+	set_pairs(r, "libra_default_deadline", value, multiple,
+		  "must be a number of time limits, at least 1, or "
+		  "PARTITION:NUMBER+PARTITION:NUMBER, or no",
+		  &r->conf->default_deadlines);
+}
+
 static void set_log(struct reader *r, const char *value)
 {
 	if (*value != '/') {
@@ -195,6 +282,8 @@ static const struct {
 	{"libra_policy", set_policy},
 	{"libra_partitions", set_partitions},
 	{"libra_no_deadline", set_no_deadline},
+	{"libra_target", set_target},
+	{"libra_default_deadline", set_default_deadline},
 	{"libra_refused", set_refused},
 	{"libra_grace", set_grace},
 	{"libra_offer_ttl", set_offer_ttl},
@@ -294,6 +383,8 @@ void libra_host_conf_fini(struct libra_host_conf *conf)
 {
 	for (size_t i = 0; i < conf->npartitions; i++)
 		free(conf->partitions[i]);
+	free(conf->targets);
+	free(conf->default_deadlines);
 	free(conf->log_path);
 	free(conf->label);
 	*conf = (struct libra_host_conf){0};
@@ -308,6 +399,37 @@ bool libra_host_conf_manages(const struct libra_host_conf *conf,
 		if (strcmp(conf->partitions[i], partition) == 0)
 			return true;
 	return false;
+}
+
+/* Return the value of a name's pair, else of the pair without a name, else NAN.
+ */
+static double find_value(const char *pairs, const char *name,
+			 double (*read)(const struct pair *pair))
+{
+	double value = NAN;
+	struct pair pair;
+
+	while (pairs && next_pair(&pairs, &pair)) {
+		if (*name && strcmp(pair.name, name) == 0)
+			return read(&pair);
+		if (!*pair.name)
+			value = read(&pair);
+	}
+	return value;
+}
+
+double libra_host_conf_due_s(const struct libra_host_conf *conf,
+			     const char *qos, const char *partition,
+			     double limit_s, const char **setting)
+{
+	double s = find_value(conf->targets, qos, target_s);
+
+	*setting = "libra_target of its QOS";
+	if (isfinite(s))
+		return s;
+	*setting = "libra_default_deadline of the partition";
+	s = limit_s * find_value(conf->default_deadlines, partition, multiple);
+	return isfinite(s) ? s : INFINITY;
 }
 
 bool libra_host_conf_plans(const struct libra_host_conf *conf)

@@ -33,8 +33,12 @@ struct libra_host_conf {
 	char *partitions[LIBRA_HOST_MAX_PARTS]; /* owned */
 	size_t npartitions; /* 0 = all partitions are managed */
 	enum libra_host_no_deadline no_deadline;
-	bool queue_refused; /* a refused job joins Slurm's queue, without a
-			       promise */
+	/* Owned: "NAME:VALUE+NAME:VALUE", checked; NULL = none. */
+	char *targets;		 /* of QOS: seconds from submission on */
+	char *default_deadlines; /* of partitions, or one number for all: time
+				    limits from submission on */
+	bool queue_refused;	 /* a refused job joins Slurm's queue, without a
+				    promise */
 	double grace_s; /* after the deadline; INFINITY = no time limit; NAN =
 			   the limit is the estimate */
 	double offer_ttl_s; /* until an uncommitted offer expires */
@@ -57,6 +61,14 @@ void libra_host_conf_fini(struct libra_host_conf *conf);
 
 bool libra_host_conf_manages(const struct libra_host_conf *conf,
 			     const char *partition);
+
+/* Return the time from its submission until the deadline that a job without one
+ * gets by a setting; limit_s is its time limit, and may be NAN or INFINITY.
+ * Result: seconds, or INFINITY = none.  *setting: which one, for users; static.
+ */
+double libra_host_conf_due_s(const struct libra_host_conf *conf,
+			     const char *qos, const char *partition,
+			     double limit_s, const char **setting);
 
 /* Return true if the policy plans starts, on processors of each job's own. */
 bool libra_host_conf_plans(const struct libra_host_conf *conf);

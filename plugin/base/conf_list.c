@@ -5,6 +5,7 @@
  * For each group, a list of tokens is composed as if the group were alone, and
  * read by conf.h.
  */
+#include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -337,6 +338,25 @@ static int read_groups(struct reader *r, struct libra_host_conf_list *list)
 	return r->no_memory ? -1 : 0;
 }
 
+/* Deadlines of several QOS or partitions may have commas between them, too. */
+static void join_pairs(char *tokens)
+{
+	bool pairs = false;
+	size_t len;
+
+	for (char *at = tokens; *at; at += len + (at[len] != '\0')) {
+		len = strcspn(at, BETWEEN);
+		if (memchr(at, '=', len))
+			pairs = strncmp(at, "libra_target", 12) == 0 ||
+				strncmp(at, "libra_default_deadline", 22) == 0;
+		else if (pairs &&
+			 (memchr(at, ':', len) || isdigit((unsigned char)*at)))
+			at[-1] = '+';
+		else
+			pairs = false;
+	}
+}
+
 int libra_host_conf_list_init(struct libra_host_conf_list *list,
 			      const char *sched_params,
 			      libra_host_report_f report, void *arg)
@@ -347,8 +367,10 @@ int libra_host_conf_list_init(struct libra_host_conf_list *list,
 
 	memset(list, 0, sizeof(*list));
 	r.tokens = strdup(sched_params ? sched_params : "");
-	if (r.tokens)
+	if (r.tokens) {
+		join_pairs(r.tokens);
 		each(&r, find_group, &follows);
+	}
 	if (!r.tokens || r.no_memory) {
 		rc = -1;
 	} else if (r.n > 0) {

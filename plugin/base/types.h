@@ -313,6 +313,11 @@ struct libra_host_ops {
 	/* Called without the host's lock.  NULL = there are no rules. */
 	void (*rules)(const struct libra_host_request *request,
 		      struct libra_host_rules *rules);
+	/* Write the QOS in which a request that names none would run; "" =
+	 * unknown.  Called without the host's lock.  NULL = unknown.
+	 */
+	void (*default_qos)(const struct libra_host_request *request,
+			    char name[64]);
 	void (*write_record)(uint32_t job_id,
 			     const struct libra_host_record *record);
 	/* Set the rate, a part of its processors, at which a running job works.
@@ -370,7 +375,9 @@ struct libra_host_request {
 	uint32_t minutes;      /* a change's time limit; 0 = unknown */
 	double limit_asked_s; /* requested time limit; NAN, INFINITY as above */
 	double deadline_s;    /* instant; INFINITY = none */
-	double begin_s;	      /* earliest start, an instant; 0 = any */
+	const char *deadline_by; /* the setting that gave it; static; NULL = the
+				    user did */
+	double begin_s;		 /* earliest start, an instant; 0 = any */
 	/* Credits; 0 = none, NAN = not a number. */
 	double budget, penalty_rate;
 	uint32_t ncpus;	 /* of all tasks */
@@ -379,6 +386,10 @@ struct libra_host_request {
 	uint32_t threads_per_core;     /* used per core; 0 = all */
 	uint32_t tasks_per_node;       /* at most; 0 = any */
 	uint32_t min_nodes, max_nodes; /* 0 = any */
+	/* The part of the time that more nodes than min_nodes divide among them
+	 * (core/width.h); 0 = none, or not said; NAN = no number from 0 to 1.
+	 */
+	double speedup;
 	uint32_t user;
 	const char *array;			/* --array, or NULL */
 	const char *account, *qos, *constraint; /* or NULL */

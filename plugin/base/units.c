@@ -4,6 +4,7 @@
  */
 #include <ctype.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,6 +53,31 @@ double libra_host_counted_s(uint32_t limit, uint32_t asked)
 	    asked > base + base / 2)
 		return NAN;
 	return 60.0 * asked - 60.0 * base;
+}
+
+void libra_host_duration_text(double duration_s, char text[32])
+{
+	static const struct {
+		double s;
+		const char *name;
+	} units[] = {{86400, "d"}, {3600, "h"}, {60, "min"}, {1, "s"}};
+	double s = round(duration_s), large, small;
+	size_t i = 0;
+
+	if (!(s > 120 && s < 1e9)) {
+		snprintf(text, 32, "%.0f s", s);
+		return;
+	}
+	while (s < units[i].s)
+		i++;
+	s = round(s / units[i + 1].s) * units[i + 1].s;
+	large = floor(s / units[i].s);
+	small = (s - large * units[i].s) / units[i + 1].s;
+	if (small > 0)
+		snprintf(text, 32, "%.0f %s %.0f %s", large, units[i].name,
+			 small, units[i + 1].name);
+	else
+		snprintf(text, 32, "%.0f %s", large, units[i].name);
 }
 
 double libra_host_instant_s(time_t t)

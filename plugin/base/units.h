@@ -35,6 +35,12 @@ uint32_t libra_host_from_slurm(uint32_t minutes);
  */
 double libra_host_counted_s(uint32_t limit, uint32_t asked);
 
+/* Write a duration as people do, in its two largest units: "90 s", "20 min",
+ * "1 h 30 min", "2 d 3 h".  At most 120 s are seconds; the last unit is
+ * rounded.
+ */
+void libra_host_duration_text(double duration_s, char text[32]);
+
 /* Convert an instant; 0, Slurm's "none", gives INFINITY. */
 double libra_host_instant_s(time_t t);
 

@@ -50,9 +50,30 @@ const struct argp_child cli_output_options[] = {
 	{NULL, 0, NULL, 0},
 };
 
-void cli_parse(const struct argp *argp, int argc, char **argv, void *input)
+static const char *command_name; /* as "libra status" */
+
+/* Add the name of the manual page to --help. */
+static char *add_page(int key, const char *text, void *input)
 {
-	if (argp_parse(argp, argc, argv, 0, NULL, input) != 0)
+	const char *word = strchr(command_name, ' ');
+	char *line = NULL;
+
+	(void)input;
+	if (key != ARGP_KEY_HELP_EXTRA || !word)
+		return (char *)text;
+	if (asprintf(&line, "Manual page: libra-%s(1)", word + 1) < 0)
+		return NULL;
+	return line;
+}
+
+void cli_parse(const struct argp *argp, int argc, char **argv, unsigned flags,
+	       void *input)
+{
+	struct argp with_page = *argp;
+
+	command_name = argv[0];
+	with_page.help_filter = add_page;
+	if (argp_parse(&with_page, argc, argv, flags, NULL, input) != 0)
 		cli_no_memory();
 }
 

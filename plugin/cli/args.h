@@ -23,17 +23,20 @@ enum { CLI_OPT_JSON = 0x100 };
  */
 extern const struct argp_child cli_output_options[];
 
+int cli_run_chain(int argc, char **argv);
 int cli_run_explain(int argc, char **argv);
 int cli_run_metrics(int argc, char **argv);
 int cli_run_notify(int argc, char **argv);
+int cli_run_report(int argc, char **argv);
 int cli_run_settings(int argc, char **argv);
 int cli_run_status(int argc, char **argv);
 int cli_run_what_if(int argc, char **argv);
 
-/* As argp_parse(), with no flags and no arguments left; what fails there
- * (memory) ends the program.
+/* Parse as argp_parse() does, with no arguments left; --help also names the
+ * manual page of argv[0].  End the program if memory is short.
  */
-void cli_parse(const struct argp *argp, int argc, char **argv, void *input);
+void cli_parse(const struct argp *argp, int argc, char **argv, unsigned flags,
+	       void *input);
 
 /* Print what failed, also into the envelope of --json; errno is the failure's.
  * Result: CLI_FAILED, or CLI_AWAY.

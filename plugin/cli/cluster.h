@@ -63,8 +63,10 @@ struct cli_job {
 	uint32_t tasks; /* of an array that wait in this record; 1 = no array */
 	uint32_t array_id;
 	double submit_s;
-	char *comment; /* AdminComment; NULL = none */
-	bool promised; /* its comment is a record: */
+	double start_s, end_s; /* expected, until it is over; 0 = none */
+	double limit_s;	       /* INFINITY = none */
+	char *comment;	       /* AdminComment; NULL = none */
+	bool promised;	       /* its comment is a record: */
 	struct libra_promise promise;
 };
 

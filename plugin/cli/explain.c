@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plugin/base/units.h"
 #include "plugin/cli/cli.h"
 #include "plugin/cli/print.h"
 
@@ -92,7 +93,10 @@ static struct facts facts_of(const struct cli_cluster *cluster,
 static void print_work(const struct facts *f, double from_s, FILE *out)
 {
 	const char *s = f->nprocs == 1 ? "" : "s";
+	char run[32], within[32];
 
+	libra_host_duration_text(f->estimate_s, run);
+	libra_host_duration_text(f->deadline_s - from_s, within);
 	if (f->plans)
 		fprintf(out, "%.0f processor%s of its own", f->nprocs, s);
 	else if (f->in_turn)
@@ -101,8 +105,7 @@ static void print_work(const struct facts *f, double from_s, FILE *out)
 	else
 		fprintf(out, "share %.2f of %.0f processor%s", f->share,
 			f->nprocs, s);
-	fprintf(out, ": %.0f s of work in %.0f s\n", f->estimate_s,
-		f->deadline_s - from_s);
+	fprintf(out, ": %s of work in %s\n", run, within);
 }
 
 /* The numbers of the verdict with its instant, and those of a change with its:
@@ -383,7 +386,7 @@ static void print_text(const struct cli_cluster *cluster,
 		       FILE *out)
 {
 	struct facts f = facts_of(cluster, job, h);
-	char by[32];
+	char by[32], run[32];
 
 	if (job)
 		fprintf(out, "Job %s of %s, %s\n", job->label, job->user,
@@ -402,8 +405,9 @@ static void print_text(const struct cli_cluster *cluster,
 		return;
 	}
 	cli_clock_text(f.deadline_s, by);
-	fprintf(out, "  asked      %.0f processor%s for %.0f s each, by %s\n",
-		f.nprocs, f.nprocs == 1 ? "" : "s", f.estimate_s, by);
+	libra_host_duration_text(f.estimate_s, run);
+	fprintf(out, "  asked      %.0f processor%s for %s each, by %s\n",
+		f.nprocs, f.nprocs == 1 ? "" : "s", run, by);
 	print_why(&f, job, h, out);
 	if (job && job->promised)
 		print_now(cluster, job, out);

@@ -18,9 +18,12 @@ static const struct {
 	{"status", "promised shares by node, jobs with a deadline",
 	 cli_run_status},
 	{"explain", "why a job was accepted or refused", cli_run_explain},
+	{"chain", "jobs one after the other, with one deadline", cli_run_chain},
 	{"metrics", "counts for Prometheus, from the decision log",
 	 cli_run_metrics},
 	{"notify", "run a program when a promise changes", cli_run_notify},
+	{"report", "a page on promises: kept, late, refused, estimates",
+	 cli_run_report},
 	{"settings", "check the libra_ settings of slurm.conf",
 	 cli_run_settings},
 	{"what-if", "a verdict without submitting", cli_run_what_if},
@@ -71,13 +74,19 @@ static int run(const char *name, int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+	char help[] = "--help";
+
 	argp_err_exit_status = CLI_USAGE;
 	cli_json_begin();
 	if (argc < 2) {
 		print_help(stderr);
 		return CLI_USAGE;
 	}
-	if (is(argv[1], "--help", "-h")) {
+	if (strcmp(argv[1], "help") == 0 && argc > 2) {
+		argv[1] = argv[2];
+		argv[2] = help;
+	}
+	if (is(argv[1], "--help", "-h") || strcmp(argv[1], "help") == 0) {
 		print_help(stdout);
 		return CLI_DONE;
 	}

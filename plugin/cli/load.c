@@ -271,6 +271,9 @@ static bool copy_job(struct cli_cluster *cluster, struct users *users,
 		.state = job_state(from->job_state),
 		.tasks = 1,
 		.submit_s = (double)from->submit_time,
+		.start_s = (double)from->start_time,
+		.end_s = (double)from->end_time,
+		.limit_s = libra_host_minutes_s(from->time_limit),
 	};
 	if (from->array_task_str && *from->array_task_str) {
 		errno = 0;

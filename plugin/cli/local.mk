@@ -7,6 +7,7 @@
 # changes anything of slurmctld: of plugin/host only the reading of settings and
 # records is linked.
 
+include plugin/cli/chain/local.mk
 include plugin/cli/events/local.mk
 
 cli_parts = \
@@ -52,20 +53,15 @@ cli_parts = \
 	plugin/state/state_file.c \
 	plugin/state/state_file.h
 
-dist_man7_MANS =
-
 if CLI
 bin_PROGRAMS += libra
-dist_man1_MANS += plugin/cli/libra.1
-endif
-if SLURM
-dist_man7_MANS += plugin/slurm-libra.7
 endif
 
 EXTRA_DIST += docs/admin.md
 
 libra_SOURCES = \
 	$(cli_parts) \
+	$(cli_chain_commands) \
 	$(cli_event_commands) \
 	plugin/cli/libra.c \
 	plugin/cli/load.c \
@@ -93,11 +89,13 @@ cli_tests = \
 	tests/unit/test_cli_status
 
 cli_script_tests = \
+	tests/cli/chain.sh \
 	tests/cli/libra-completion.sh \
 	tests/cli/libra-json.sh \
 	tests/cli/libra-memory.sh \
 	tests/cli/metrics.sh \
 	tests/cli/notify.sh \
+	tests/cli/recipes.sh \
 	tests/cli/site.sh
 
 EXTRA_DIST += \
@@ -119,6 +117,8 @@ tests_unit_test_cli_status_CFLAGS = $(AM_CFLAGS) $(CLI_CFLAGS)
 tests_unit_test_cli_status_LDADD = $(cli_test_libs)
 
 live_tests += \
+	tests/live/chain.sh \
+	tests/live/recipes.sh \
 	tests/live/libra-cmd.sh \
 	tests/live/replay.sh \
 	tests/live/rights.sh

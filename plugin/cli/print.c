@@ -60,6 +60,18 @@ void cli_duration_text(double duration_s, char text[32])
 			 s / 60 % 60, s % 60);
 }
 
+double cli_instant_after(const char *line, const char *word, double before_s)
+{
+	const char *at = strstr(line, word);
+	struct tm tm = {.tm_isdst = -1};
+	long offset_s;
+
+	if (!at || !strptime(at + strlen(word), "%Y-%m-%dT%H:%M:%S%z", &tm))
+		return before_s;
+	offset_s = tm.tm_gmtoff; /* timegm() sets it to 0 */
+	return (double)(timegm(&tm) - offset_s);
+}
+
 bool cli_in_turn(const char *name)
 {
 	const struct libra_policy_type *policy = libra_policy_find(name, NULL);

@@ -50,6 +50,11 @@ void cli_json_begin(void);
 /* "2026-11-20T17:40:03" in local time, or "none". */
 void cli_clock_text(double at_s, char text[32]);
 
+/* Read the instant behind a word of a line, "2026-11-20T17:40:03+0100".
+ * Result: the instant, or before_s if there is none.
+ */
+double cli_instant_after(const char *line, const char *word, double before_s);
+
 /* "1-02:03:04", "-00:00:10", "none". */
 void cli_duration_text(double duration_s, char text[32]);
 

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "plugin/base/units.h"
 #include "plugin/cli/cli.h"
 #include "plugin/cli/log_lines.h"
 #include "plugin/cli/print.h"
@@ -36,7 +37,7 @@ static bool is_bound(const json_t *line)
 
 static void print_refusal(const json_t *line, FILE *out)
 {
-	char at[32], by[32];
+	char at[32], by[32], run[32];
 	double now_s = cli_json_double(line, "now_s");
 	double deadline_s = cli_json_double(line, "deadline_s");
 	double earliest_s = cli_json_double(line, "earliest_s");
@@ -44,9 +45,10 @@ static void print_refusal(const json_t *line, FILE *out)
 
 	cli_clock_text(floor(now_s), at);
 	cli_clock_text(deadline_s, by);
-	fprintf(out, "%s  refused (%s): %.0f processor%s for %.0f s by %s", at,
+	libra_host_duration_text(cli_json_double(line, "estimate_s"), run);
+	fprintf(out, "%s  refused (%s): %.0f processor%s for %s by %s", at,
 		cli_json_text(line, "reason"), nprocs, nprocs == 1 ? "" : "s",
-		cli_json_double(line, "estimate_s"), by);
+		run, by);
 	if (divides(cli_json_text(line, "policy")))
 		fprintf(out, " need%s a share of %.2f each",
 			nprocs == 1 ? "s" : "",

@@ -13,11 +13,13 @@
 #include "plugin/cli/log_lines.h"
 
 enum { DEFAULT_REFUSALS = 10 };
+enum { OPT_ME = 0x900 };
 
 struct explain_options {
 	const char *job;
 	const char *log;
 	uint32_t refused; /* 0 = a job */
+	bool me;
 	struct cli_output output;
 };
 
@@ -27,6 +29,10 @@ static const struct argp_option explain_options[] = {
 	{"refused", 'r', "N", OPTION_ARG_OPTIONAL,
 	 "Instead of a job: the last N submissions that were refused "
 	 "(default 10)",
+	 0},
+	{"me", OPT_ME, NULL, 0,
+	 "With --refused: only your own, also for root; behind sudo, those of "
+	 "its caller",
 	 0},
 	{NULL, 0, NULL, 0, NULL, 0},
 };
@@ -46,6 +52,9 @@ static error_t parse_explain(int key, char *arg, struct argp_state *state)
 		o->refused = arg ? cli_count(state, "--refused", arg)
 				 : DEFAULT_REFUSALS;
 		break;
+	case OPT_ME:
+		o->me = true;
+		break;
 	case ARGP_KEY_ARG:
 		if (o->job)
 			cli_usage(state,
@@ -56,6 +65,8 @@ static error_t parse_explain(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_END:
 		if (!o->job == !o->refused)
 			cli_usage(state, "give either a job id or --refused");
+		if (o->me && !o->refused)
+			cli_usage(state, "--me is for --refused");
 		break;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -135,6 +146,18 @@ static int explain_job(struct explain_options *o,
 	return rc;
 }
 
+/* The user whose refusals are shown; UINT32_MAX = of all.  With --me it is he
+ * who called sudo, by which a site lets users ask as one who can read the log.
+ */
+static uint32_t asker(const struct explain_options *o)
+{
+	const char *behind = o->me ? getenv("SUDO_UID") : NULL;
+
+	if (behind)
+		return (uint32_t)strtoul(behind, NULL, 10);
+	return o->me || getuid() ? getuid() : UINT32_MAX;
+}
+
 /* The present group's log. */
 static int explain(struct explain_options *o, const struct cli_cluster *cluster)
 {
@@ -147,15 +170,19 @@ static int explain(struct explain_options *o, const struct cli_cluster *cluster)
 
 	if (path && !log)
 		snprintf(no_log, sizeof(no_log),
-			 "cannot read the decision log %s: %s", path,
-			 strerror(errno));
+			 "cannot read the decision log %s: %s%s", path,
+			 strerror(errno),
+			 errno == EACCES && o->refused
+				 ? "; try sudo -u slurm libra explain "
+				   "--refused --me, if your site allows it"
+				 : "");
 	if (!log && (o->refused || o->log)) {
 		libra_errf(&err, ENOENT, "%s", no_log);
 		return cli_fail(&o->output, &err);
 	}
 	if (o->refused) {
-		rc = cli_print_refusals(log, getuid() ? getuid() : UINT32_MAX,
-					o->refused, &o->output, &err);
+		rc = cli_print_refusals(log, asker(o), o->refused, &o->output,
+					&err);
 		if (rc == CLI_FAILED)
 			cli_fail(&o->output, &err);
 	} else {
@@ -213,7 +240,7 @@ int cli_run_explain(int argc, char **argv)
 	struct cli_cluster cluster;
 	int rc;
 
-	cli_parse(&argp, argc, argv, &o);
+	cli_parse(&argp, argc, argv, 0, &o);
 	if (o.job && !is_job_id(o.job)) {
 		fprintf(stderr, "%s: '%s' is not a job id such as 12 or 12_3\n",
 			argv[0], o.job);

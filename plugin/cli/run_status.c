@@ -123,7 +123,7 @@ int cli_run_status(int argc, char **argv)
 	struct cli_offers *offers = NULL;
 	int rc;
 
-	cli_parse(&argp, argc, argv, &o);
+	cli_parse(&argp, argc, argv, 0, &o);
 	if (cli_cluster_load(&cluster, &err) < 0 ||
 	    check_partitions(&cluster, &o.selection, &err) < 0) {
 		rc = cli_fail(&o.output, &err);
@@ -186,7 +186,7 @@ int cli_run_settings(int argc, char **argv)
 	char *loaded = NULL;
 	int rc;
 
-	cli_parse(&argp, argc, argv, &o);
+	cli_parse(&argp, argc, argv, 0, &o);
 	if (!o.tokens)
 		loaded = cli_load_settings(&cluster, &err);
 	if (o.tokens || loaded)

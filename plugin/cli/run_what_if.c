@@ -150,7 +150,7 @@ int cli_run_what_if(int argc, char **argv)
 	struct cli_cluster cluster;
 	int rc;
 
-	cli_parse(&argp, argc, argv, &o);
+	cli_parse(&argp, argc, argv, 0, &o);
 	rc = cli_finish(&o.output, &cluster,
 			what_if(&o.request, &cluster, &o.output));
 	cli_cluster_fini(&cluster);

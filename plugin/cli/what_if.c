@@ -322,7 +322,7 @@ static void print_too_large(const struct cli_answer *a, FILE *out)
 static void print_refusal(const struct cli_answer *a, bool in_turn,
 			  double now_s, FILE *out)
 {
-	char text[32];
+	char text[32], run[32];
 
 	if (a->verdict.reason == LIBRA_REASON_TOO_LARGE) {
 		print_too_large(a, out);
@@ -330,9 +330,10 @@ static void print_refusal(const struct cli_answer *a, bool in_turn,
 	}
 
 	cli_clock_text(a->job.deadline_s, text);
-	fprintf(out, "would be refused (%s): %u processor%s for %.0f s by %s",
+	libra_host_duration_text(a->job.estimate_s, run);
+	fprintf(out, "would be refused (%s): %u processor%s for %s by %s",
 		libra_reason_name(a->verdict.reason), a->job.nprocs,
-		a->job.nprocs == 1 ? "" : "s", a->job.estimate_s, text);
+		a->job.nprocs == 1 ? "" : "s", run, text);
 	if (!in_turn)
 		fprintf(out, " need%s a share of %.2f each",
 			a->job.nprocs == 1 ? "s" : "", a->share_needed);

@@ -98,19 +98,6 @@ struct said {
 	double earliest_s, start_s; /* NAN = not told */
 };
 
-/* The instant behind a word of a line, or what was known before. */
-static double read_instant(const char *line, const char *word, double before_s)
-{
-	const char *at = strstr(line, word);
-	struct tm tm = {.tm_isdst = -1};
-	time_t t;
-
-	if (!at || !strptime(at + strlen(word), "%Y-%m-%dT%H:%M:%S%z", &tm))
-		return before_s;
-	t = timegm(&tm) - tm.tm_gmtoff;
-	return (double)t;
-}
-
 static void read_line(struct said *said, const char *text)
 {
 	bool error;
@@ -135,10 +122,10 @@ static void read_line(struct said *said, const char *text)
 		}
 		said->spoke = true;
 		said->wrong = said->wrong || error;
-		said->earliest_s = read_instant(
+		said->earliest_s = cli_instant_after(
 			text, "earliest deadline now: ", said->earliest_s);
-		said->start_s =
-			read_instant(text, "planned start ", said->start_s);
+		said->start_s = cli_instant_after(text, "planned start ",
+						  said->start_s);
 	}
 	if (*text)
 		json_array_append_new(said->lines, json_string(text));

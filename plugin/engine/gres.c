@@ -10,21 +10,18 @@
 #include "plugin/base/text.h"
 #include "plugin/engine/gres.h"
 
+/* More than any node has, so far from the ends of numbers that sums and
+ * products with numbers of nodes and tasks are right.
+ */
+#define MOST (UINT64_C(1) << 40)
+
 static uint64_t scaled(uint64_t n, const char *unit)
 {
-	switch (*unit) {
-	case 'k':
-	case 'K':
-		return n << 10;
-	case 'm':
-	case 'M':
-		return n << 20;
-	case 'g':
-	case 'G':
-		return n << 30;
-	default:
-		return n;
-	}
+	static const char units[] = "kKmMgG";
+	const char *at = *unit ? strchr(units, *unit) : NULL;
+	int shift = at ? (int)(at - units) / 2 * 10 + 10 : 0;
+
+	return n < MOST >> shift ? n << shift : MOST;
 }
 
 /* Read up to three words: "gpu", "a100", "2(S:0-1)".  A number is the count. */

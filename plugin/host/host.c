@@ -18,6 +18,7 @@
 #include "plugin/base/ops.h"
 #include "plugin/host/restore.h"
 #include "plugin/request/sizing.h"
+#include "plugin/request/width.h"
 #include "plugin/host/submit.h"
 #include "plugin/host/sync.h"
 #include "plugin/base/timing.h"
@@ -107,25 +108,6 @@ int libra_host_set_cluster(struct libra_host *host,
 	return rc;
 }
 
-/* Let Slurm count the same CPUs as we did. */
-static void tell_memory(const struct libra_host_request *asked,
-			const struct libra_host_request *counted,
-			struct libra_host_reply *reply)
-{
-	if (asked->mem_per_cpu == counted->mem_per_cpu)
-		return;
-	reply->mem_per_cpu = counted->mem_per_cpu;
-	if (!reply->ncpus)
-		reply->ncpus = counted->ncpus;
-	if (!reply->cpus_per_task)
-		reply->cpus_per_task = counted->cpus_per_task;
-	host_reply_text(
-		reply,
-		"libra: %u CPUs are counted instead of %u: --mem-per-cpu is "
-		"above this cluster's MaxMemPerCPU",
-		reply->ncpus, asked->ncpus);
-}
-
 static const struct libra_host_ops *ops_of(struct libra_host *host)
 {
 	const struct libra_host_ops *ops;
@@ -136,17 +118,11 @@ static const struct libra_host_ops *ops_of(struct libra_host *host)
 	return ops;
 }
 
-/* Copy the headroom that limits of accounts leave into the request. */
-static void take_limits(struct libra_host_request *r,
-			const struct libra_host_rules *rules)
+/* Return the group of a partition, or NULL.  The caller has the lock. */
+static struct host_state *group_for(struct libra_host *host, const char *part)
 {
-	r->limit_s = rules->limit_s;
-	r->room = rules->room;
-	r->limit_name = rules->limit_name;
-	r->never = rules->never;
-	if (rules->max_nodes &&
-	    (r->max_nodes == 0 || rules->max_nodes < r->max_nodes))
-		r->max_nodes = rules->max_nodes;
+	return host->ready ? host_groups_of_partition(&host->groups, part)
+			   : NULL;
 }
 
 static bool wants_promise(struct libra_host *host,
@@ -156,11 +132,36 @@ static bool wants_promise(struct libra_host *host,
 	bool wants;
 
 	pthread_mutex_lock(&host->lock);
-	h = host->ready ? host_groups_of_partition(&host->groups, r->partition)
-			: NULL;
+	h = group_for(host, r->partition);
 	wants = h && host_wants_promise(h, r);
 	pthread_mutex_unlock(&host->lock);
 	return wants;
+}
+
+/* Give a job without a deadline the one that a setting has for it.  Slurm takes
+ * locks to find the QOS of a job that names none, so ask without ours.
+ */
+static void default_deadline(struct libra_host *host,
+			     struct libra_host_request *r)
+{
+	const struct libra_host_ops *ops = ops_of(host);
+	struct host_state *h;
+	char qos[64] = "";
+	bool by_qos;
+
+	if (r->deadline_s < INFINITY || r->reserved)
+		return;
+	pthread_mutex_lock(&host->lock);
+	h = group_for(host, r->partition);
+	by_qos = h && h->conf.targets;
+	pthread_mutex_unlock(&host->lock);
+	if (by_qos && !r->qos && ops && ops->default_qos)
+		ops->default_qos(r, qos);
+	pthread_mutex_lock(&host->lock);
+	h = group_for(host, r->partition);
+	if (h)
+		host_default_deadline(h, r->qos ? r->qos : qos, r);
+	pthread_mutex_unlock(&host->lock);
 }
 
 /* Read Slurm's rules for a request, without our lock, as ops->rules takes locks
@@ -194,7 +195,21 @@ static void apply_rules(struct libra_host *host, struct libra_host_request *r)
 				libra_host_times(
 					libra_host_larger(1, r->tasks_per_node),
 					libra_host_larger(1, r->cpus_per_task));
-	take_limits(r, &rules);
+	host_take_limits(r, &rules);
+}
+
+/* Of a request with several widths, drop those that Slurm's rules forbid. */
+static void limit_width(struct libra_host *host, struct libra_host_request *r)
+{
+	struct libra_host_request wide;
+
+	for (; r->speedup > 0 && r->max_nodes > r->min_nodes;
+	     r->max_nodes -= (r->max_nodes - r->min_nodes + 1) / 2) {
+		wide = host_at_width(r, r->max_nodes);
+		apply_rules(host, &wide);
+		if (host_is_permitted(&wide))
+			return;
+	}
 }
 
 /* Decide under the lock.  A user who has abandoned offers gets no promise
@@ -217,7 +232,7 @@ static int submit(struct host_state *h, const struct libra_host_request *asked,
 	host_unclaimed_note(h, above);
 	if (rc < 0 || reply->answer != LIBRA_HOST_ACCEPTED)
 		return rc;
-	tell_memory(asked, &r, reply);
+	host_report_memory(asked, &r, reply);
 	host_keep_limit(&r, reply);
 	if (r.distrusted)
 		host_reply_text(reply, "libra: %s",
@@ -236,10 +251,11 @@ int libra_host_submit(struct libra_host *host,
 	int rc = 0;
 
 	*reply = (struct libra_host_reply){.answer = LIBRA_HOST_STOCK};
+	default_deadline(host, &r);
 	apply_rules(host, &r);
+	limit_width(host, &r);
 	pthread_mutex_lock(&host->lock);
-	h = host->ready ? host_groups_of_partition(&host->groups, r.partition)
-			: NULL;
+	h = group_for(host, r.partition);
 	if (h)
 		rc = submit(h, request, &r, reply);
 	ops = h ? h->ops : NULL;
@@ -309,7 +325,7 @@ static void apply_limits(struct libra_host *host, const void *record,
 	};
 	host_sum_gpus(&whole);
 	ops->rules(&whole, &rules);
-	take_limits(change, &rules);
+	host_take_limits(change, &rules);
 }
 
 int libra_host_modify(struct libra_host *host, const void *record,
@@ -579,8 +595,7 @@ bool libra_host_manages(struct libra_host *host, const char *partition)
 	bool managed;
 
 	pthread_mutex_lock(&host->lock);
-	managed = host->ready &&
-		  host_groups_of_partition(&host->groups, partition);
+	managed = group_for(host, partition);
 	pthread_mutex_unlock(&host->lock);
 	return managed;
 }

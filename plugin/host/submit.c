@@ -8,13 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/width.h"
 #include "plugin/request/ask.h"
 #include "plugin/engine/away.h"
 #include "plugin/jobs/estimates.h"
+#include "plugin/state/averages.h"
 #include "plugin/jobs/job_record.h"
 #include "plugin/request/messages.h"
 #include "plugin/base/ops.h"
 #include "plugin/request/sizing.h"
+#include "plugin/request/width.h"
 #include "plugin/host/submit.h"
 #include "plugin/host/sync.h"
 #include "plugin/base/units.h"
@@ -63,13 +66,13 @@ static bool is_sensible(const struct host_cluster *c,
 	else if (r->more_cpus)
 		host_unacceptable(reply, HOST_MORE_CPUS);
 	else if (r->no_account)
-		host_unacceptable(reply, HOST_NO_ACCOUNT);
+		host_no_account(reply);
 	else if (r->no_license)
 		host_unacceptable(reply, HOST_NO_LICENSE);
 	else if (r->limit_s > 0 && isfinite(r->deadline_s) &&
 		 (c->plans ? r->estimate_s : r->deadline_s - now_s) >
 			 r->limit_s)
-		host_over_limit(reply, r->limit_s);
+		host_over_limit(reply, r->limit_s, c->plans);
 	else if (isnan(r->estimate_s))
 		host_unacceptable(
 			reply,
@@ -80,6 +83,9 @@ static bool is_sensible(const struct host_cluster *c,
 			reply,
 			"--time is the estimate of the run time: it must be "
 			"positive and not unlimited");
+	else if (isnan(r->speedup))
+		host_unacceptable(reply, "--comment=libra_speedup=S: S must be "
+					 "a number from 0 to 1");
 	else if (isnan(r->budget) || isnan(r->penalty_rate))
 		host_unacceptable(reply, "--budget and --penalty-rate must be "
 					 "numbers of credits >= 0");
@@ -282,27 +288,6 @@ void host_report_accepted(struct host_state *h, struct libra_host_reply *reply,
 			 h->cluster.whole_nodes, tasks);
 }
 
-/* Name the first node that is away, which may be why a job was refused. */
-static void tell_away(const struct host_state *h,
-		      struct libra_host_reply *reply)
-{
-	char text[HOST_AWAY_TEXT], more[48] = "";
-	uint32_t first = HOST_NO_NODE, n = 0;
-
-	for (uint32_t i = 0; i < h->cluster.nnodes; i++) {
-		if (!host_away_is(&h->cluster, i))
-			continue;
-		if (n++ == 0)
-			first = i;
-	}
-	if (n == 0)
-		return;
-	if (n > 1)
-		snprintf(more, sizeof(more), "; %u more wait, too", n - 1);
-	host_away_text(&h->cluster, first, text);
-	host_reply_text(reply, "libra: %s%s", text, more);
-}
-
 static void tell_refused(struct host_state *h, struct libra_host_reply *reply,
 			 const struct libra_job *job, enum libra_reason reason,
 			 double now_s)
@@ -313,7 +298,7 @@ static void tell_refused(struct host_state *h, struct libra_host_reply *reply,
 		    h->cluster.whole_nodes ? "node" : "processor", now_s);
 	host_report_late(&h->jobs, reply, now_s);
 	if (reason != LIBRA_REASON_TOO_LARGE)
-		tell_away(h, reply);
+		host_report_away(&h->cluster, reply);
 }
 
 bool host_report_boots(const struct host_state *h,
@@ -521,11 +506,10 @@ static void move_signal(const struct host_state *h,
 			r->signal_s);
 }
 
-static int decide_on(struct host_state *h, const struct libra_host_request *r,
-		     const struct request_size *size, uint32_t tasks,
-		     double now_s, struct libra_host_reply *reply)
+static struct libra_job job_of(const struct libra_host_request *r,
+			       const struct request_size *size, double now_s)
 {
-	struct libra_job job = {
+	return (struct libra_job){
 		.submit_s = now_s,
 		.estimate_s = r->estimate_s,
 		.deadline_s = r->deadline_s,
@@ -534,6 +518,13 @@ static int decide_on(struct host_state *h, const struct libra_host_request *r,
 		.nprocs = size->nprocs,
 		.user = r->user,
 	};
+}
+
+static int decide_on(struct host_state *h, const struct libra_host_request *r,
+		     const struct request_size *size, uint32_t tasks,
+		     double now_s, struct libra_host_reply *reply)
+{
+	struct libra_job job = job_of(r, size, now_s);
 	uint64_t first = h->jobs.last_offer + 1;
 
 	if (r->blocked || r->distrusted) {
@@ -562,9 +553,10 @@ static int decide_on(struct host_state *h, const struct libra_host_request *r,
 	return 0;
 }
 
-static int decide(struct host_state *h, const struct libra_host_request *r,
-		  const struct host_partition *partition, uint32_t tasks,
-		  double now_s, struct libra_host_reply *reply)
+/* Decide at one width. */
+static int decide_at(struct host_state *h, const struct libra_host_request *r,
+		     const struct host_partition *partition, uint32_t tasks,
+		     double now_s, struct libra_host_reply *reply)
 {
 	struct libra_host_request whole = *r;
 	struct libra_range *ranges;
@@ -575,6 +567,86 @@ static int decide(struct host_state *h, const struct libra_host_request *r,
 		rc = decide_on(h, r, &size, tasks, now_s, reply);
 	free(ranges);
 	return rc < 0 ? -1 : 0;
+}
+
+/* Set when a job would end at a width, if it were accepted: make an offer and
+ * withdraw it.  INFINITY = it is refused.
+ * Result: 0, or -1 with ENOMEM.
+ */
+static int try_width(struct host_state *h, const struct libra_host_request *r,
+		     const struct host_partition *partition, double now_s,
+		     double *end_s)
+{
+	struct libra_host_reply none = {0};
+	struct libra_host_request whole = *r;
+	struct libra_verdict v;
+	struct libra_error err;
+	struct libra_job job;
+	struct tracked_job *t;
+	struct libra_range *ranges;
+	struct request_size size;
+	uint64_t first = host_jobs_first_offer(&h->jobs, 1);
+	int answer = LIBRA_REJECT;
+	int rc = measure(h, &whole, partition, &size, &ranges, &none);
+
+	*end_s = INFINITY;
+	if (rc == 0) {
+		job = job_of(r, &size, now_s);
+		answer =
+			host_ask(&h->jobs, &job, &size, first, now_s, &v, &err);
+		rc = answer < 0 && errno != EINVAL ? -1 : 0;
+	}
+	if (answer == LIBRA_ACCEPT) {
+		t = host_jobs_find_offer(&h->jobs, first);
+		*end_s = libra_engine_planned_start(h->log.engine, v.ticket) +
+			 r->estimate_s;
+		host_jobs_withdraw(&h->jobs, t, NULL, now_s);
+	}
+	host_reply_fini(&none);
+	free(ranges);
+	return rc < 0 ? -1 : 0;
+}
+
+/* Decide on a job of several widths: at that with the earliest end, of equal
+ * ones at the least; if none is accepted, at the least.
+ */
+static int decide_width(struct host_state *h,
+			const struct libra_host_request *r,
+			const struct host_partition *partition, double now_s,
+			struct libra_host_reply *reply)
+{
+	struct libra_host_request at, best = host_at_width(r, r->min_nodes);
+	double learned[HOST_MOST_LEARNED], end_s, first_s = INFINITY;
+	size_t n =
+		libra_engine_learned(h->log.engine, learned, HOST_MOST_LEARNED);
+	uint32_t nodes;
+	int rc;
+
+	for (uint32_t i = 0;
+	     (nodes = libra_width_at(r->min_nodes, r->max_nodes, i)) > 0; i++) {
+		at = host_at_width(r, nodes);
+		if (try_width(h, &at, partition, now_s, &end_s) < 0)
+			return -1;
+		if (end_s < first_s) {
+			first_s = end_s;
+			best = at;
+		}
+	}
+	/* A job counts as one offer. */
+	libra_engine_log_relearn(&h->log, learned, n, now_s, NULL);
+	rc = decide_at(h, &best, partition, 1, now_s, reply);
+	if (rc == 0)
+		host_report_width(r, &best, reply);
+	return rc;
+}
+
+static int decide(struct host_state *h, const struct libra_host_request *r,
+		  const struct host_partition *partition, uint32_t tasks,
+		  double now_s, struct libra_host_reply *reply)
+{
+	if (host_has_widths(&h->cluster, r))
+		return decide_width(h, r, partition, now_s, reply);
+	return decide_at(h, r, partition, tasks, now_s, reply);
 }
 
 /* Where starts are planned, set the estimate to the time limit, in whole
@@ -676,6 +748,37 @@ static int submit(struct host_state *h, const struct libra_host_request *r,
 	return rc;
 }
 
+void host_default_deadline(struct host_state *h, const char *qos,
+			   struct libra_host_request *r)
+{
+	const struct host_partition *partition;
+	bool several;
+	double due_s;
+
+	partition = host_cluster_managed(&h->cluster, r->partition, &several);
+	if (!partition)
+		return;
+	due_s = libra_host_conf_due_s(&h->conf, qos, partition->name,
+				      r->limit_asked_s, &r->deadline_by);
+	if (isfinite(due_s))
+		r->deadline_s = fmax(host_now(h), r->begin_s) + due_s;
+	else
+		r->deadline_by = NULL;
+}
+
+/* Tell the user of a deadline that a setting gave the job. */
+static void report_default(const struct libra_host_request *r,
+			   struct libra_host_reply *reply)
+{
+	char at[32];
+
+	if (!r->deadline_by || reply->answer == LIBRA_HOST_STOCK)
+		return;
+	host_clock_text(r->deadline_s, at);
+	host_reply_text(reply, "libra: the job names no --deadline: %s by %s",
+			at, r->deadline_by);
+}
+
 int host_submit(struct host_state *h, const struct libra_host_request *asked,
 		struct libra_host_reply *reply)
 {
@@ -689,7 +792,9 @@ int host_submit(struct host_state *h, const struct libra_host_request *asked,
 	if (!partition)
 		return 0;
 	rc = submit(h, &r, partition, now_s, several, reply);
-	if (rc == 0)
-		report_decision(h, partition, &r, reply, now_s, began_s);
-	return rc;
+	if (rc != 0)
+		return rc;
+	report_default(&r, reply);
+	report_decision(h, partition, &r, reply, now_s, began_s);
+	return 0;
 }

@@ -17,6 +17,12 @@
 bool host_wants_promise(const struct host_state *h,
 			const struct libra_host_request *request);
 
+/* Give a request without a deadline the one that a setting has for jobs of its
+ * QOS ("" = unknown) or its partition, from submission or --begin on.
+ */
+void host_default_deadline(struct host_state *h, const char *qos,
+			   struct libra_host_request *request);
+
 /* Begin a line of the decision log that reports what a user is answered:
  * {"event":"decision"} with "verdict" accept, later (the job asks when it may
  * start), queue (refused, and Slurm's without a promise) or reject, and

@@ -303,15 +303,19 @@ static uint32_t running_limit(struct host_state *h, const struct tracked_job *t,
 /* Refuse more time for a running job, unless an operator asks: Slurm would
  * refuse that after us.
  */
-static bool may_run_longer(const struct change *change, uint32_t minutes,
+static bool may_run_longer(const struct host_state *h,
+			   const struct change *change, uint32_t minutes,
 			   struct libra_host_reply *reply)
 {
 	if (change->by_operator || minutes <= change->job.minutes)
 		return true;
 	host_unacceptable(
 		reply,
-		"only an operator may move the deadline of a running job (the "
-		"site ends jobs libra_grace after it)");
+		h->cluster.plans
+			? "only an operator may give a running job a longer "
+			  "TimeLimit: ask one, or give a shorter one"
+			: "only an operator may move the deadline of a running "
+			  "job (the site ends jobs libra_grace after it)");
 	return false;
 }
 
@@ -359,7 +363,7 @@ static int modify_there(struct host_state *h, struct tracked_job *t,
 			  : host_limit_minutes(&job, t->size.partition,
 					       h->conf.grace_s, now_s);
 	if (t->state == TRACKED_RUNNING &&
-	    !may_run_longer(change, minutes, reply))
+	    !may_run_longer(h, change, minutes, reply))
 		return -1;
 	if (boots_too_late(h, t, change, &job, now_s, reply))
 		return -1;
@@ -409,7 +413,7 @@ static bool keeps_limits(const struct host_state *h,
 	if (!h->cluster.plans)
 		run_s = deadline_s - now_s;
 	if (r->limit_s > 0 && run_s > r->limit_s)
-		host_over_limit(reply, r->limit_s);
+		host_over_limit(reply, r->limit_s, h->cluster.plans);
 	else if (r->limit_name && r->room < 1 &&
 		 (r->resized || r->account || r->qos))
 		host_no_room(reply, r->limit_name, r->never);

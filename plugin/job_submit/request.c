@@ -3,6 +3,7 @@
  * request.c - see request.h.
  */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -106,6 +107,8 @@ static const char *uncounted(const job_desc_msg_t *d)
 		return "segments of nodes: leave --segment out";
 	if (wants_parts(d))
 		return "parts of GPUs (shard, mps): give --gres=gpu:N";
+	if (d->tres_per_task && strstr(d->tres_per_task, "license"))
+		return "licenses in --tres-per-task: give --licenses";
 	if (given(d->prefer))
 		return "preferred features: leave --prefer out, or give "
 		       "--constraint";
@@ -114,22 +117,45 @@ static const char *uncounted(const job_desc_msg_t *d)
 	return NULL;
 }
 
-/* Is a word one of the job's comment? For users of sites without our SPANK
- * options.
+/* Return what follows a beginning of a word of the job's comment, or NULL.  For
+ * users of sites without our SPANK options.
  */
-static bool says(const job_desc_msg_t *d, const char *word)
+static const char *said_behind(const job_desc_msg_t *d, const char *beginning)
 {
 	static const char between[] = " ,;";
 	const char *at = d->comment ? d->comment : "";
-	size_t len = strlen(word), n;
+	size_t len = strlen(beginning);
 
 	for (at += strspn(at, between); *at; at += strspn(at, between)) {
-		n = strcspn(at, between);
-		if (n == len && strncmp(at, word, len) == 0)
-			return true;
-		at += n;
+		if (strncmp(at, beginning, len) == 0)
+			return at + len;
+		at += strcspn(at, between);
 	}
-	return false;
+	return NULL;
+}
+
+/* Is a word one of the job's comment? */
+static bool says(const job_desc_msg_t *d, const char *word)
+{
+	const char *end = said_behind(d, word);
+
+	return end && (!*end || strchr(" ,;", *end));
+}
+
+/* Return the part of the time that more nodes divide among them. */
+static double speedup(const job_desc_msg_t *d)
+{
+	const char *text = said_behind(d, "libra_speedup=");
+	char *end;
+	double value;
+
+	if (!text)
+		return 0;
+	value = strtod(text, &end);
+	return end != text && (!*end || strchr(" ,;", *end)) && value >= 0 &&
+			       value <= 1
+		       ? value
+		       : NAN;
 }
 
 /* Read a request.  d has no text that is too long; too_long: the first that was
@@ -151,6 +177,7 @@ struct libra_host_request libra_request(const job_desc_msg_t *d,
 		.tasks_per_node = libra_host_count16(d->ntasks_per_node),
 		.min_nodes = libra_host_count(d->min_nodes),
 		.max_nodes = libra_host_count(d->max_nodes),
+		.speedup = speedup(d),
 		.user = d->user_id,
 		.array = d->array_inx,
 		/* scrontab leaves the offset at 0. */

@@ -517,3 +517,23 @@ void host_report_late(const struct host_jobs *jobs,
 			n == 1 ? "it ends" : "they end", ids,
 			n > MOST_NAMED ? ", ..." : "");
 }
+
+void host_report_away(const struct host_cluster *c,
+		      struct libra_host_reply *reply)
+{
+	char text[HOST_AWAY_TEXT], more[48] = "";
+	uint32_t first = HOST_NO_NODE, n = 0;
+
+	for (uint32_t i = 0; i < c->nnodes; i++) {
+		if (!host_away_is(c, i))
+			continue;
+		if (n++ == 0)
+			first = i;
+	}
+	if (n == 0)
+		return;
+	if (n > 1)
+		snprintf(more, sizeof(more), "; %u more wait, too", n - 1);
+	host_away_text(c, first, text);
+	host_reply_text(reply, "libra: %s%s", text, more);
+}

@@ -56,4 +56,8 @@ struct host_advice host_ask_advice(struct host_jobs *jobs,
 void host_report_late(const struct host_jobs *jobs,
 		      struct libra_host_reply *reply, double now_s);
 
+/* Add to a refusal the first node that is away, which may be why. */
+void host_report_away(const struct host_cluster *c,
+		      struct libra_host_reply *reply);
+
 #endif

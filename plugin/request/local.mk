@@ -20,4 +20,6 @@ plugin_sources += \
 	plugin/request/task_layout.c \
 	plugin/request/task_layout.h \
 	plugin/request/whole_nodes.c \
-	plugin/request/whole_nodes.h
+	plugin/request/whole_nodes.h \
+	plugin/request/width.c \
+	plugin/request/width.h

@@ -11,6 +11,7 @@
 
 #include "plugin/request/messages.h"
 #include "plugin/base/ops.h"
+#include "plugin/base/units.h"
 
 void host_reply_text(struct libra_host_reply *reply, const char *fmt, ...)
 {
@@ -41,15 +42,18 @@ void host_reply_fini(struct libra_host_reply *reply)
 	reply->record.comment = NULL;
 }
 
-int host_over_limit(struct libra_host_reply *reply, double limit_s)
+int host_over_limit(struct libra_host_reply *reply, double limit_s,
+		    bool planned)
 {
 	char text[160];
 
 	snprintf(text, sizeof(text),
-		 "limits of your account or QOS end this job after %u minutes, "
-		 "and a promised job may take until its deadline: give one "
-		 "that is nearer",
-		 (unsigned)fmax(0, limit_s / 60));
+		 "limits of your account or QOS end this job after %u "
+		 "minutes%s",
+		 (unsigned)fmax(0, limit_s / 60),
+		 planned ? ": give a shorter --time"
+			 : ", and a promised job may take until its deadline: "
+			   "give one that is nearer");
 	reply->account = true;
 	return host_unacceptable(reply, text);
 }
@@ -70,18 +74,33 @@ int host_over_max_time(struct libra_host_reply *reply, const char *partition,
 
 int host_no_room(struct libra_host_reply *reply, const char *limit, bool never)
 {
+	const char *ask = strncmp(limit, "Min", 3) == 0 ? "more" : "less";
 	char text[256];
 
-	snprintf(text, sizeof(text),
-		 never ? "the limit %s of your account or QOS lets no such job "
-			 "run: ask for less, or name another with --account or "
-			 "--qos"
-		       : "the limit %s of your account or QOS has no room for "
+	if (never)
+		snprintf(text, sizeof(text),
+			 "the limit %s of your account or QOS lets no such job "
+			 "run: ask for %s, or name another with --account or "
+			 "--qos",
+			 limit, ask);
+	else
+		snprintf(text, sizeof(text),
+			 "the limit %s of your account or QOS has no room for "
 			 "it, counting jobs that run or are promised: wait "
 			 "until some have ended, or leave --deadline out",
-		 limit);
+			 limit);
 	reply->account = true;
 	return host_unacceptable(reply, text);
+}
+
+int host_no_account(struct libra_host_reply *reply)
+{
+	reply->account = true;
+	return host_unacceptable(
+		reply,
+		"you may not submit under this account or QOS here: name "
+		"others with --account and --qos, or ask an administrator for "
+		"them");
 }
 
 int host_no_promises(struct libra_host_reply *reply, const char *partition,
@@ -149,19 +168,19 @@ void host_refuse(struct libra_host_reply *reply, const struct libra_job *job,
 		 enum libra_reason reason, bool in_turn, const char *what,
 		 double now_s)
 {
-	char asked[32], need[64] = "";
+	char asked[32], run[32], need[64] = "";
 
 	reply->answer = LIBRA_HOST_REFUSED;
 	reply->reason = reason;
 	host_clock_text(job->deadline_s, asked);
+	libra_host_duration_text(job->estimate_s, run);
 	if (!in_turn)
 		snprintf(need, sizeof(need), " need%s a share of %.2f each",
 			 job->nprocs == 1 ? "s" : "",
 			 job->estimate_s / (job->deadline_s - now_s));
-	host_reply_text(
-		reply, "libra: refused (%s): %u %s%s for %.0f s by %s%s",
-		libra_reason_name(reason), job->nprocs, what,
-		job->nprocs == 1 ? "" : "s", job->estimate_s, asked, need);
+	host_reply_text(reply, "libra: refused (%s): %u %s%s for %s by %s%s",
+			libra_reason_name(reason), job->nprocs, what,
+			job->nprocs == 1 ? "" : "s", run, asked, need);
 	if (reason == LIBRA_REASON_CROWDED)
 		host_reply_text(
 			reply,
@@ -171,8 +190,10 @@ void host_refuse(struct libra_host_reply *reply, const struct libra_job *job,
 	if (reason == LIBRA_REASON_RESERVE)
 		host_reply_text(
 			reply,
-			"libra: the rest of the machine is kept for smaller "
-			"jobs: ask for a later deadline or fewer processors");
+			"libra: more is asked for than the machine has, and "
+			"the rest of it is kept for smaller jobs "
+			"(libra_machine_reserve): ask for a later deadline or "
+			"fewer processors");
 }
 
 void host_reply_size(struct libra_host_reply *reply, uint32_t nprocs)

@@ -32,8 +32,8 @@
 #define HOST_ODD_CORES                                                         \
 	"a promise is of cores, nodes, memory and GPUs: leave out "            \
 	"--contiguous, --core-spec, --mincpus, --ntasks-per-socket, "          \
-	"--sockets-per-node, --cores-per-socket, --oversubscribe and "         \
-	"--exclusive=user"
+	"--sockets-per-node, --cores-per-socket, --oversubscribe, "            \
+	"--exclusive=user, --exclusive=mcs and --exclusive=topo"
 /* For a job without a deadline. */
 #define HOST_ONE_USER                                                           \
 	"in this partition no job keeps others from its nodes, as they may be " \
@@ -110,10 +110,6 @@
 	"CPUs that are not promised: give --mem-per-cpu, or more "             \
 	"--cpus-per-task"
 
-#define HOST_NO_ACCOUNT                                                        \
-	"you may not submit under this account or QOS here: name others with " \
-	"--account and --qos, or ask an administrator for them"
-
 #define HOST_NO_LICENSE                                                         \
 	"--licenses names what this cluster has not, or not so many: scontrol " \
 	"show licenses lists them"
@@ -134,8 +130,11 @@
 	"minutes the first job of a user is promised something only when it "  \
 	"is in the queue"
 
-/* A limit of the account or QOS ends the job before its deadline. */
-int host_over_limit(struct libra_host_reply *reply, double limit_s);
+/* A limit of the account or QOS ends the job before its deadline or, if
+ * planned, before its --time.
+ */
+int host_over_limit(struct libra_host_reply *reply, double limit_s,
+		    bool planned);
 
 /* MaxTime of the partition ends the job before its deadline or, if planned,
  * before its --time.
@@ -146,6 +145,9 @@ int host_over_max_time(struct libra_host_reply *reply, const char *partition,
 /* A limit of the account or QOS has no headroom for the job; never: at no time.
  */
 int host_no_room(struct libra_host_reply *reply, const char *limit, bool never);
+
+/* Slurm would reject the account or the QOS. */
+int host_no_account(struct libra_host_reply *reply);
 
 /* The partition has a setting that makes promises impossible. */
 int host_no_promises(struct libra_host_reply *reply, const char *partition,

@@ -284,15 +284,13 @@ static bool count_gpu_tasks(struct libra_host_request *r,
 /* Return false, with a line for the user, if these are more than a node has. */
 static bool has_cpus(uint64_t cpus, struct libra_host_reply *reply)
 {
-	char text[160];
-
 	if (cpus <= UINT16_MAX)
 		return true;
-	snprintf(text, sizeof(text),
-		 "%llu CPUs for the GPUs of a node (--cpus-per-gpu, or this "
-		 "cluster's DefCpuPerGPU): no node has so many",
-		 (unsigned long long)cpus);
-	host_unacceptable(reply, text);
+	host_unacceptable(
+		reply,
+		"more than 65535 CPUs for the GPUs of a node (--cpus-per-gpu, "
+		"or this cluster's DefCpuPerGPU): no node has so many: ask for "
+		"fewer");
 	return false;
 }
 
@@ -309,9 +307,9 @@ static bool count_gpu_cpus(const struct host_cluster *c,
 
 	if (!per_gpu(r->cpus_per_gres, r->def_cpus_per_gpu, gpus, &per, reply))
 		return false;
-	cpus = gpus < 65536 && per < 65536 ? gpus * per : UINT64_MAX;
-	if (cpus == 0)
+	if (gpus == 0 || per == 0)
 		return true;
+	cpus = gpus < 65536 && per < 65536 ? gpus * per : UINT64_MAX;
 	/* Among whole nodes, only those with enough CPUs for all their GPUs are
 	 * allowed.
 	 */

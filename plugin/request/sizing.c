@@ -336,6 +336,36 @@ void host_count_rules(struct libra_host_request *r,
 	hold_memory(r, rules);
 }
 
+void host_take_limits(struct libra_host_request *r,
+		      const struct libra_host_rules *rules)
+{
+	r->limit_s = rules->limit_s;
+	r->room = rules->room;
+	r->limit_name = rules->limit_name;
+	r->never = rules->never;
+	if (rules->max_nodes &&
+	    (r->max_nodes == 0 || rules->max_nodes < r->max_nodes))
+		r->max_nodes = rules->max_nodes;
+}
+
+void host_report_memory(const struct libra_host_request *asked,
+			const struct libra_host_request *counted,
+			struct libra_host_reply *reply)
+{
+	if (asked->mem_per_cpu == counted->mem_per_cpu)
+		return;
+	reply->mem_per_cpu = counted->mem_per_cpu;
+	if (!reply->ncpus)
+		reply->ncpus = counted->ncpus;
+	if (!reply->cpus_per_task)
+		reply->cpus_per_task = counted->cpus_per_task;
+	host_reply_text(
+		reply,
+		"libra: %u CPUs are counted instead of %u: --mem-per-cpu is "
+		"above this cluster's MaxMemPerCPU",
+		reply->ncpus, asked->ncpus);
+}
+
 void host_sum_gpus(struct libra_host_request *r)
 {
 	uint64_t nodes = libra_host_larger(1, r->min_nodes);

@@ -39,6 +39,17 @@ bool host_measure(const struct host_cluster *cluster,
 void host_count_rules(struct libra_host_request *request,
 		      const struct libra_host_rules *rules);
 
+/* Copy the headroom that limits of accounts leave into the request. */
+void host_take_limits(struct libra_host_request *request,
+		      const struct libra_host_rules *rules);
+
+/* If host_count_rules() added CPUs for memory, let Slurm count the same, and
+ * add a line for the user.
+ */
+void host_report_memory(const struct libra_host_request *asked,
+			const struct libra_host_request *counted,
+			struct libra_host_reply *reply);
+
 /* Add up the GPUs of a request, as Slurm does before it knows the nodes. */
 void host_sum_gpus(struct libra_host_request *request);
 

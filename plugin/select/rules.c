@@ -357,6 +357,21 @@ static void read_access(const struct libra_host_request *r, part_record_t *part,
 	libra_limits_unlock();
 }
 
+void libra_default_qos(const struct libra_host_request *r, char name[64])
+{
+	const part_record_t *part = find_partition(r->partition);
+	const slurmdb_qos_rec_t *qos;
+
+	*name = '\0';
+	if (!part || !has_accounts())
+		return;
+	libra_limits_lock();
+	qos = find_qos(r, find_assoc(r, part));
+	if (qos && qos->name)
+		snprintf(name, 64, "%s", qos->name);
+	libra_limits_unlock();
+}
+
 /* ---- licences ---- */
 
 static bool any_of_nodes(LIBRA_LIST list)

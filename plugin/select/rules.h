@@ -17,6 +17,11 @@ struct job_record;
 void libra_rules(const struct libra_host_request *request,
 		 struct libra_host_rules *rules);
 
+/* Write the QOS of a request that names none: default_qos of struct
+ * libra_host_ops.  Locks as for libra_rules().
+ */
+void libra_default_qos(const struct libra_host_request *request, char name[64]);
+
 /* Read the memory of Slurm's first n nodes, all and free: memory of struct
  * libra_host_ops.  Needs Slurm's locks of jobs and nodes.
  * Result: false if Slurm does not divide memory among jobs.

@@ -580,6 +580,7 @@ const struct libra_host_ops libra_slurm_ops = {
 	.running = running,
 	.right = right,
 	.rules = libra_rules,
+	.default_qos = libra_default_qos,
 	.memory = libra_memory,
 	.usable = libra_usable,
 	.write_record = keep,

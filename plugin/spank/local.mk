@@ -99,9 +99,6 @@ enforce_scripts = \
 	tests/enforce/turns.sh \
 	tests/enforce/validate.sh
 
-dist_man8_MANS = \
-	plugin/spank/libra-doctor.8 \
-	plugin/spank/spank_libra.8
 dist_sbin_SCRIPTS = plugin/spank/libra-doctor
 
 EXTRA_DIST += \

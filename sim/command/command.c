@@ -16,10 +16,31 @@ int cmd_fail(const char *argv0, const struct libra_error *err)
 	return CMD_FAILED;
 }
 
+static const char *command_name; /* as "librasim model fit" */
+
+/* Add the name of the manual page to --help: the first two words. */
+static char *add_page(int key, const char *text, void *input)
+{
+	const char *word = strchr(command_name, ' ');
+	char *line = NULL;
+
+	(void)input;
+	if (key != ARGP_KEY_HELP_EXTRA || !word)
+		return (char *)text;
+	if (asprintf(&line, "Manual page: librasim-%.*s(1)",
+		     (int)strcspn(word + 1, " "), word + 1) < 0)
+		return NULL;
+	return line;
+}
+
 void cmd_parse(const struct argp *argp, int argc, char **argv, unsigned flags,
 	       int *rest, void *input)
 {
-	if (argp_parse(argp, argc, argv, flags, rest, input) == 0)
+	struct argp with_page = *argp;
+
+	command_name = argv[0];
+	with_page.help_filter = add_page;
+	if (argp_parse(&with_page, argc, argv, flags, rest, input) == 0)
 		return;
 	cmd_no_memory(argv[0]);
 }

@@ -41,6 +41,7 @@ int cmd_model(int argc, char **argv);
 int cmd_gen(int argc, char **argv);
 int cmd_sweep(int argc, char **argv);
 int cmd_replay(int argc, char **argv);
+int cmd_report(int argc, char **argv);
 int cmd_advise(int argc, char **argv);
 
 /* Print "librasim COMMAND: text" and return the exit status CMD_FAILED. */
@@ -49,7 +50,9 @@ int cmd_fail(const char *argv0, const struct libra_error *err);
 /* Note on standard error what was odd in a log. */
 void cmd_note_odd(const char *argv0, const struct swf_trace *trace);
 
-/* As argp_parse(); what fails there (memory) ends the program. */
+/* Parse as argp_parse() does; --help also names the manual page of argv[0].
+ * End the program if memory is short.
+ */
 void cmd_parse(const struct argp *argp, int argc, char **argv, unsigned flags,
 	       int *rest, void *input);
 

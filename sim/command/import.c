@@ -197,8 +197,7 @@ static void check_args(struct argp_state *state, const struct import_args *args)
 		cmd_usage(state, "--table goes with --output");
 	if (args->options.format == IMPORT_CSV && !args->map_path)
 		cmd_usage(state, "--format csv needs a map of its columns: "
-				 "--map FILE (see Maps of columns in "
-				 "librasim(1))");
+				 "--map FILE (see librasim-import(1))");
 	if (args->options.format == IMPORT_CSV || !args->map_path)
 		return;
 	if (!args->key_path)

@@ -19,11 +19,13 @@ sim_libsim_a_SOURCES += \
 	sim/command/plot.c \
 	sim/command/policies.c \
 	sim/command/replay.c \
+	sim/command/report.c \
 	sim/command/reproduce.c \
 	sim/command/risk.c \
 	sim/command/run.c \
 	sim/command/run.h \
 	sim/command/run_results.c \
+	sim/command/run_slurm.c \
 	sim/command/sweep.c \
 	sim/command/sweep_job.c \
 	sim/command/sweep_job.h \

@@ -33,6 +33,8 @@ const struct sim_command sim_commands[] = {
 	{"gen", "generate a log from workload models", cmd_gen},
 	{"replay", "replay a decision log of the Slurm plugins, and compare",
 	 cmd_replay},
+	{"report", "a page on the promises of a cluster, from its logs",
+	 cmd_report},
 	{"advise", "choose between a spot market and reservations", cmd_advise},
 	{"policies", "list the policies and their parameters", cmd_policies},
 	{NULL, NULL, NULL},
@@ -82,6 +84,7 @@ static void close_output(int status, void *unused)
 int main(int argc, char **argv)
 {
 	char name[64];
+	char help[] = "--help";
 
 	on_exit(close_output, NULL);
 	sim_keep_memory();
@@ -91,6 +94,10 @@ int main(int argc, char **argv)
 	if (argc < 2) {
 		print_help(stderr);
 		return CMD_USAGE;
+	}
+	if (strcmp(argv[1], "help") == 0 && argc > 2) {
+		argv[1] = argv[2];
+		argv[2] = help;
 	}
 	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
 	    strcmp(argv[1], "help") == 0) {

@@ -140,6 +140,7 @@ static int read_jobs(struct site_jobs *jobs, const struct plot_args *args,
 {
 	enum site_source source = site_source(args->trace);
 	const struct cmd_log *log = &args->log;
+	char *path = (char *)args->trace;
 	struct swf_trace trace;
 	int rc;
 
@@ -154,7 +155,7 @@ static int read_jobs(struct site_jobs *jobs, const struct plot_args *args,
 	if (source == SITE_TABLE)
 		return site_jobs_of_table(jobs, args->trace, args->procs, err);
 	if (source == SITE_DECISIONS)
-		return site_jobs_of_decisions(jobs, args->trace, err);
+		return site_jobs_of_decisions(jobs, &path, 1, err);
 	if (cmd_log_read(&trace, args->trace, log, argv0, err) < 0)
 		return -1;
 	rc = site_jobs_of_log(jobs, &trace, args->procs, err);

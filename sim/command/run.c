@@ -20,6 +20,8 @@ enum {
 	OPT_JOBS_IN,
 	OPT_PLANNED,
 	OPT_NODES,
+	OPT_SITE,
+	OPT_RECORDING,
 };
 
 static const struct argp_option options[] = {
@@ -35,6 +37,14 @@ static const struct argp_option options[] = {
 	 "Divide the processors into N equal nodes, or name groups of nodes by "
 	 "COUNTxCORES[:mem=MB][:gpu=N],... (policies whose jobs have processors "
 	 "of their own)",
+	 0},
+	{"site", OPT_SITE, "DIR", 0,
+	 "With --policy slurm: the folder that contrib/site-snapshot wrote; "
+	 "TRACE is then a log of sacct, and DIR/jobs.txt without it",
+	 0},
+	{"recording", OPT_RECORDING, "DIR", 0,
+	 "With --policy slurm: compare with a recording of slurmctld, run by "
+	 "run of its loops; --jobs-out writes what differs",
 	 0},
 	{"planned-starts", OPT_PLANNED, NULL, 0,
 	 "Add to --jobs-out when each job was planned to start, as told when "
@@ -96,6 +106,27 @@ static void check_nodes(const struct argp_state *state, struct run_args *args)
 		args->scenario.procs = procs;
 }
 
+/* Return true if --policy slurm was typed, whose log and nodes are a site's. */
+static bool takes_site(const struct argp_state *state,
+		       const struct run_args *args)
+{
+	bool slurm = args->names && strcmp(args->names, "slurm") == 0;
+
+	if (!slurm && (args->site || args->recording))
+		cmd_usage(state, "%s needs --policy slurm",
+			  args->site ? "--site" : "--recording");
+	if (!slurm)
+		return false;
+	if (!args->site)
+		cmd_usage(state, "--policy slurm needs --site DIR, the folder "
+				 "that contrib/site-snapshot wrote");
+	if (args->by_node || args->jobs_in || args->sets.n > 0)
+		cmd_usage(state, "--policy slurm takes nodes, jobs and "
+				 "parameters from the site: leave out --nodes, "
+				 "--jobs-in and --set");
+	return true;
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct run_args *args = state->input;
@@ -120,6 +151,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case OPT_NODES:
 		choose_nodes(state, args, arg);
 		return 0;
+	case OPT_SITE:
+		args->site = arg;
+		return 0;
+	case OPT_RECORDING:
+		args->recording = arg;
+		return 0;
 	case OPT_PLANNED:
 		args->planned_starts = true;
 		return 0;
@@ -129,6 +166,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		args->jobs_in = arg;
 		return 0;
 	case ARGP_KEY_END:
+		if (takes_site(state, args))
+			return 0;
 		cmd_one_trace(state, key, arg, &args->trace);
 		if (args->jobs_in && strcmp(args->jobs_in, "-") == 0 &&
 		    strcmp(args->trace, "-") == 0)
@@ -190,8 +229,9 @@ static void job_table(FILE *fp, const struct run_args *args,
 	      : predicted    ? ",predicted_s"
 			     : "",
 	      fp);
-	fputs(args->planned_starts ? ",told_s" : "", fp);
+	fputs(args->planned_starts ? ",told_s,earliest_s" : "", fp);
 	fputs(args->by_node ? ",nodes" : "", fp);
+	fputs(w->has_widths ? ",width" : "", fp);
 	fputs(",guaranteed\n", fp);
 	for (size_t p = 0; p < args->policies.n; p++)
 		for (size_t i = 0; i < w->njobs; i++) {
@@ -207,10 +247,18 @@ static void job_table(FILE *fp, const struct run_args *args,
 			if (args->planned_starts) {
 				fputc(',', fp);
 				out_csv_number(fp, outcome->told_s);
+				fputc(',', fp);
+				out_csv_number(fp,
+					       outcome->earliest_s -
+						       w->jobs[i].job.submit_s);
 			}
 			if (args->by_node)
 				fprintf(fp, ",%s",
 					outcome->nodes ? outcome->nodes : "");
+			if (w->has_widths)
+				fprintf(fp, ",%u",
+					outcome->width ? outcome->width
+						       : w->jobs[i].job.nprocs);
 			fprintf(fp, ",%d\n",
 				outcome->accepted && outcome->guaranteed);
 		}
@@ -288,6 +336,7 @@ static int give_nodes(struct run_args *args, struct sim_workload *w,
 	int rc = sim_nodes_apply(&args->nodes, w, trace, err);
 
 	w->keeps_nodes = args->jobs_out != NULL;
+	w->tells_earliest = args->jobs_out && args->planned_starts;
 	for (size_t p = 0; rc == 0 && p < args->policies.n; p++)
 		rc = sim_nodes_check(&args->nodes, args->policies.list[p].type,
 				     err);
@@ -320,6 +369,11 @@ int cmd_run(int argc, char **argv)
 
 	sim_scenario_init(&args.scenario);
 	cmd_parse(&argp, argc, argv, 0, NULL, &args);
+	if (args.site) {
+		rc = run_slurm(&args, &err);
+		free(args.sets.of);
+		return rc < 0 ? cmd_fail(argv[0], &err) : CMD_DONE;
+	}
 	args.log.last = args.scenario.last;
 	rc = cmd_log_read(&trace, args.trace, &args.log, argv[0], &err);
 	if (rc == 0) {

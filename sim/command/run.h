@@ -20,7 +20,8 @@ struct run_args {
 	const char *trace;
 	const char *jobs_in;
 	const char *jobs_out;
-	bool planned_starts; /* in that table, too */
+	const char *site, *recording; /* of --policy slurm */
+	bool planned_starts;	      /* in that table, too */
 	const char *names;
 	struct cmd_texts sets; /* the --set options, in order */
 	enum cmd_format format;
@@ -33,5 +34,10 @@ struct run_args {
  */
 int run_print(const struct run_args *args, const struct sim_workload *w,
 	      const struct sim_result *results, struct libra_error *err);
+
+/* Run --policy slurm: simulate a site's log, or compare with a recording.
+ * Result: 0, or -1 with ENOMEM, EINVAL or errno of the system.
+ */
+int run_slurm(const struct run_args *args, struct libra_error *err);
 
 #endif

@@ -80,10 +80,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case ARGP_KEY_END:
 		if (!args->file)
-			cmd_usage(
-				state,
-				"no file is given (see \"The file of a sweep\" in "
-				"librasim(1))");
+			cmd_usage(state,
+				  "no file is given (see librasim-sweep(1))");
 		if (args->sbatch && !args->output)
 			cmd_usage(state, "--slurm needs --output: the tasks "
 					 "write beside that table");

@@ -14,6 +14,7 @@
 #include "sim/output/table.h"
 #include "sim/run/run.h"
 #include "sim/site/wait_bounds.h"
+#include "sim/site/wait_check.h"
 
 enum {
 	OPT_TIME = 0x600,
@@ -22,6 +23,7 @@ enum {
 	OPT_QUANTILE,
 	OPT_CLASSES,
 	OPT_WARM_UP,
+	OPT_CHECK,
 };
 
 struct when_args {
@@ -32,7 +34,7 @@ struct when_args {
 	uint32_t procs, machine;
 	double limit_s, at_s;
 	size_t warm_up;
-	bool classes;
+	bool classes, check;
 };
 
 static const struct argp_option options[] = {
@@ -51,6 +53,10 @@ static const struct argp_option options[] = {
 	{"confidence", OPT_CONFIDENCE, "C", 0, "In that (default 0.95)", 0},
 	{"classes", OPT_CLASSES, NULL, 0,
 	 "Print the bounds of all classes of jobs, and how often they held", 0},
+	{"check", OPT_CHECK, NULL, 0,
+	 "Ask instead of each waiting job of the log when it will start, as "
+	 "libra when does, and compare",
+	 0},
 	{"warm-up", OPT_WARM_UP, "N", 0,
 	 "Simulate from so many jobs before it (default 5000)", 0},
 	{NULL, 0, NULL, 0, NULL, 0},
@@ -104,6 +110,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case OPT_CLASSES:
 		args->classes = true;
+		return 0;
+	case OPT_CHECK:
+		args->check = true;
 		return 0;
 	case OPT_WARM_UP:
 		args->warm_up = cmd_count(state, "warm-up", arg, 0, SIZE_MAX);
@@ -415,6 +424,71 @@ static int answer(struct when_args *args, struct swf_trace *trace,
 	return rc;
 }
 
+/* ---- the check ---- */
+
+static void print_check_text(const struct wait_check *c)
+{
+	char buf[32];
+
+	printf("95 %% bounds held for %.2f %% of %zu questions\n",
+	       100 * (double)c->kept / (double)c->asked, c->asked);
+	printf("half of the jobs waited less than %s from then on, ",
+	       shown_time(buf, c->wait_s));
+	printf("half of the bounds were below %s\n",
+	       shown_time(buf, c->bound_s));
+	printf("median error: %s; ", shown_time(buf, c->error_s));
+	printf("of the start by limits (squeue --start): %s\n",
+	       shown_time(buf, c->limits_error_s));
+}
+
+static void print_check_json(const struct wait_check *c)
+{
+	struct out_json j;
+
+	out_json_init(&j, stdout);
+	out_json_object(&j, NULL);
+	out_json_count(&j, "jobs", c->jobs);
+	out_json_count(&j, "unlimited", c->unlimited);
+	out_json_count(&j, "asked", c->asked);
+	out_json_count(&j, "kept", c->kept);
+	out_json_number(&j, "median_wait_s", c->wait_s);
+	out_json_number(&j, "median_bound_s", c->bound_s);
+	out_json_number(&j, "median_error_s", c->error_s);
+	out_json_number(&j, "planned_error_s", c->planned_error_s);
+	out_json_number(&j, "limits_error_s", c->limits_error_s);
+	out_json_end(&j);
+	putchar('\n');
+}
+
+static void print_check_csv(const struct wait_check *c)
+{
+	puts("jobs,unlimited,asked,kept,median_wait_s,median_bound_s,"
+	     "median_error_s,planned_error_s,limits_error_s");
+	printf("%zu,%zu,%zu,%zu,%.15g,%.15g,%.15g,%.15g,%.15g\n", c->jobs,
+	       c->unlimited, c->asked, c->kept, c->wait_s, c->bound_s,
+	       c->error_s, c->planned_error_s, c->limits_error_s);
+}
+
+static int check(const struct when_args *args, const struct swf_trace *trace,
+		 struct libra_error *err)
+{
+	struct wait_check c;
+
+	if (wait_check(&c, trace, machine_of(args, trace), err) < 0)
+		return -1;
+	if (c.asked == 0)
+		return libra_errf(err, EINVAL,
+				  "too few jobs of the log have waited for a "
+				  "minute: no bound could be given");
+	if (args->format == CMD_JSON)
+		print_check_json(&c);
+	else if (args->format == CMD_CSV)
+		print_check_csv(&c);
+	else
+		print_check_text(&c);
+	return 0;
+}
+
 int cmd_when(int argc, char **argv)
 {
 	static const struct argp_child children[] = {
@@ -445,7 +519,8 @@ int cmd_when(int argc, char **argv)
 	cmd_parse(&argp, argc, argv, 0, NULL, &args);
 	rc = cmd_log_read(&trace, args.trace, &args.log, argv[0], &err);
 	if (rc == 0) {
-		rc = answer(&args, &trace, &err);
+		rc = args.check ? check(&args, &trace, &err)
+				: answer(&args, &trace, &err);
 		swf_fini(&trace);
 	}
 	return rc == 0 ? CMD_DONE : cmd_fail(argv[0], &err);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * convert.h - make a record of the texts of a row.  The rules for the traps of
- * real logs are in librasim(1), Importing.
+ * real logs are in librasim-import-formats(5).
  */
 #ifndef SIM_IMPORT_CONVERT_H
 #define SIM_IMPORT_CONVERT_H

@@ -47,7 +47,15 @@ enum import_column {
 	IMPORT_C_WAIT,		 /* seconds; this and the next two: of CSV */
 	IMPORT_C_DEADLINE,	 /* an instant */
 	IMPORT_C_DEADLINE_AFTER, /* seconds after the submission */
-	IMPORT_C_OTHER,		 /* any column that is not read */
+	/* Columns that no conversion reads: of sim/slurm. */
+	IMPORT_C_PRIORITY,
+	IMPORT_C_CONSTRAINTS,
+	IMPORT_C_FLAGS,
+	IMPORT_C_NODELIST,
+	IMPORT_C_REASON,
+	IMPORT_C_RESERVATION,
+	IMPORT_C_SUBMITLINE,
+	IMPORT_C_OTHER, /* any column that is not read */
 	IMPORT_NCOLUMNS,
 };
 

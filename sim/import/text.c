@@ -45,6 +45,13 @@ static const struct {
 	{"TotalCPU", IMPORT_C_TOTALCPU},
 	{"Restarts", IMPORT_C_RESTARTS},
 	{"AdminComment", IMPORT_C_ADMINCOMMENT},
+	{"Priority", IMPORT_C_PRIORITY},
+	{"Constraints", IMPORT_C_CONSTRAINTS},
+	{"Flags", IMPORT_C_FLAGS},
+	{"NodeList", IMPORT_C_NODELIST},
+	{"Reason", IMPORT_C_REASON},
+	{"Reservation", IMPORT_C_RESERVATION},
+	{"SubmitLine", IMPORT_C_SUBMITLINE},
 };
 
 /* Columns with free text of users and administrators. */
@@ -416,7 +423,7 @@ static bool is_sound(const struct import_row *row)
 
 static bool same_row(const struct import_row *a, const struct import_row *b)
 {
-	for (int i = 0; i < IMPORT_C_OTHER; i++)
+	for (int i = 0; i < IMPORT_C_PRIORITY; i++)
 		if (i != IMPORT_C_JOBNAME &&
 		    (a->col[i].n != b->col[i].n ||
 		     (a->col[i].n > 0 &&

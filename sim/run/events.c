@@ -6,6 +6,7 @@
 
 #include "core/formula/need.h"
 #include "core/formula/reward.h"
+#include "core/width.h"
 #include "sim/base/memory.h"
 #include "sim/run/events.h"
 #include "sim/workload/nodes.h"
@@ -131,6 +132,47 @@ int sim_run_carry_out(struct sim_run *r, struct libra_error *err)
 	return 0;
 }
 
+/* The number of learned values that a policy may have. */
+enum { MOST_LEARNED = 96 };
+
+/* Of a job that may have several numbers of processors, choose the one on which
+ * it is planned to end first, and set number and estimate of the offer.  Each
+ * is offered and withdrawn; the job counts as one offer.
+ */
+static int choose_width(struct sim_run *r, const struct sim_job *job,
+			struct libra_job *offered, struct libra_error *err)
+{
+	double learned[MOST_LEARNED], end_s, first_s = INFINITY;
+	size_t n = libra_engine_learned(r->engine, learned, MOST_LEARNED);
+	const uint32_t least = offered->nprocs;
+	struct libra_job at = *offered, best = *offered;
+	struct libra_verdict v;
+
+	if (job->most_procs <= least || offered->where ||
+	    !libra_engine_policy(r->engine)->plans ||
+	    offered->deadline_s == INFINITY)
+		return 0;
+	for (uint32_t i = 0;
+	     (at.nprocs = libra_width_at(least, job->most_procs, i)) > 0; i++) {
+		at.estimate_s = libra_width_time_s(offered->estimate_s, least,
+						   at.nprocs, job->speedup);
+		if (libra_engine_offer(r->engine, &at, r->exec.now_s, &v, err) <
+		    0)
+			return -1;
+		if (v.answer != LIBRA_ACCEPT)
+			continue;
+		end_s = libra_engine_planned_start(r->engine, v.ticket) +
+			at.estimate_s;
+		libra_engine_withdraw(r->engine, v.ticket, r->exec.now_s);
+		if (end_s < first_s) {
+			first_s = end_s;
+			best = at;
+		}
+	}
+	*offered = best;
+	return libra_engine_relearn(r->engine, learned, n, err);
+}
+
 int sim_run_offer(struct sim_run *r, struct libra_error *err)
 {
 	size_t index = r->next++;
@@ -138,6 +180,7 @@ int sim_run_offer(struct sim_run *r, struct libra_error *err)
 	struct sim_outcome *outcome = &r->outcomes[index];
 	struct libra_job offered = job->job;
 	struct libra_verdict verdict;
+	double runtime_s = job->runtime_s;
 
 	note_event(r);
 	offered.estimate_s = r->leader ? sim_leader_offer(r->leader, job)
@@ -147,12 +190,21 @@ int sim_run_offer(struct sim_run *r, struct libra_error *err)
 	*outcome = (struct sim_outcome){.start_s = NAN,
 					.finish_s = NAN,
 					.estimate_s = offered.estimate_s,
-					.told_s = NAN};
-	if (libra_engine_offer(r->engine, &offered, r->exec.now_s, &verdict,
+					.told_s = NAN,
+					.earliest_s = NAN};
+	if (choose_width(r, job, &offered, err) < 0 ||
+	    libra_engine_offer(r->engine, &offered, r->exec.now_s, &verdict,
 			       err) < 0)
 		return -1;
-	if (verdict.answer == LIBRA_REJECT)
+	if (job->most_procs > job->job.nprocs)
+		outcome->width = offered.nprocs;
+	outcome->estimate_s = offered.estimate_s;
+	if (verdict.answer == LIBRA_REJECT) {
 		outcome->reason = verdict.reason;
+		if (r->w->tells_earliest)
+			outcome->earliest_s = libra_engine_earliest_deadline(
+				r->engine, &offered, r->exec.now_s);
+	}
 	/* It waits like everybody, without a promise. */
 	if (verdict.answer == LIBRA_REJECT && r->w->has_ordinary) {
 		offered.deadline_s = INFINITY;
@@ -169,9 +221,12 @@ int sim_run_offer(struct sim_run *r, struct libra_error *err)
 	outcome->guaranteed =
 		verdict.answer == LIBRA_ACCEPT && verdict.late_s == 0;
 	outcome->told_s = libra_engine_planned_start(r->engine, verdict.ticket);
+	if (outcome->width)
+		runtime_s = libra_width_time_s(runtime_s, job->job.nprocs,
+					       outcome->width, job->speedup);
 	if (remember(r, verdict.ticket, index, err) < 0 ||
 	    sim_exec_admit(&r->exec, libra_ticket_slot(verdict.ticket),
-			   job->runtime_s) < 0)
+			   runtime_s) < 0)
 		return -1;
 	libra_engine_commit(r->engine, verdict.ticket, offered.id,
 			    r->exec.now_s);

@@ -55,6 +55,7 @@ struct sim_workload sim_leader_workload(const struct sim_leader *l,
 	w.prediction.quantile = experts[expert].quantile;
 	w.prediction.depth = experts[expert].depth;
 	w.keeps_nodes = false;
+	w.tells_earliest = false;
 	return w;
 }
 

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/width.h"
+
 double sim_bounded_slowdown(double response_s, double runtime_s)
 {
 	double slowdown = response_s / (runtime_s > SIM_SLOWDOWN_BOUND_S
@@ -19,6 +21,17 @@ double sim_bounded_slowdown(double response_s, double runtime_s)
 static double work_of(const struct sim_job *job)
 {
 	return job->runtime_s * job->job.nprocs;
+}
+
+/* What it takes of the machine: more work on more processors. */
+static double use_of(const struct sim_job *job,
+		     const struct sim_outcome *outcome)
+{
+	if (!outcome->width)
+		return work_of(job);
+	return outcome->width *
+	       libra_width_time_s(job->runtime_s, job->job.nprocs,
+				  outcome->width, job->speedup);
 }
 
 static void measure_median(const struct sim_workload *w,
@@ -114,7 +127,7 @@ static void measure(const struct sim_workload *w,
 		}
 		if (outcome->ordinary && !isnan(outcome->finish_s)) {
 			measure_ordinary(job, outcome, result);
-			work += work_of(job);
+			work += use_of(job, outcome);
 			end_s = later(end_s, outcome->finish_s);
 		}
 		if (!outcome->accepted)
@@ -127,7 +140,7 @@ static void measure(const struct sim_workload *w,
 		result->utility += outcome->utility;
 		wait_s += outcome->start_s - job->job.submit_s;
 		bounded += sim_bounded_slowdown(response_s, job->runtime_s);
-		work += work_of(job);
+		work += use_of(job, outcome);
 		end_s = later(end_s, outcome->finish_s);
 		if (!outcome->fulfilled)
 			continue;

@@ -17,12 +17,16 @@ struct sim_outcome {
 	double estimate_s; /* offered to the engine: the user's, or a
 			      corrected one */
 	enum libra_reason reason;
+	uint32_t width; /* processors, of a job that may have several numbers;
+			   0 = as asked */
 	bool accepted;
-	bool guaranteed; /* accepted, and in time by its estimate */
-	bool fulfilled;	 /* accepted, in time, and not killed */
-	bool ordinary;	 /* runs without a promise */
-	bool lucky;	 /* was refused one, and is in time nevertheless */
-	double told_s;	 /* its planned start when it was accepted, or NAN */
+	bool guaranteed;   /* accepted, and in time by its estimate */
+	bool fulfilled;	   /* accepted, in time, and not killed */
+	bool ordinary;	   /* runs without a promise */
+	bool lucky;	   /* was refused one, and is in time nevertheless */
+	double told_s;	   /* its planned start when it was accepted, or NAN */
+	double earliest_s; /* of a refused job, the deadline that it was told
+			      would do (w->tells_earliest), or NAN */
 	char *nodes; /* where it started (nodes.h), for the caller to free; NULL
 			if it did not, or w->keeps_nodes is not set */
 };

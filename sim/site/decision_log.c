@@ -20,6 +20,7 @@
 struct open_job {
 	struct site_job job; /* start_s: NAN until it starts */
 	double deadline_s;
+	double away_s;	     /* without a ticket: slurmctld came back then */
 	uint64_t ticket, id; /* 0 = none */
 };
 
@@ -170,12 +171,13 @@ static int close_job(struct follower *f, struct open_job *o, bool running)
 	double deadline_s = o->deadline_s;
 
 	job.number = (int64_t)o->id;
+	/* It ended while slurmctld was away. */
+	job.end_s = o->ticket ? f->now_s : o->away_s;
 	*o = f->open[--f->nopen];
-	if (!(f->now_s > job.start_s)) {
+	if (!(job.end_s > job.start_s)) {
 		f->jobs->unstarted++;
 		return 0;
 	}
-	job.end_s = f->now_s;
 	job.deadline_s = isnan(deadline_s) ? 0 : deadline_s;
 	job.promise = running			    ? SITE_OPEN
 		      : isnan(deadline_s)	    ? SITE_NO_PROMISE
@@ -200,7 +202,10 @@ static int begin_run(struct follower *f)
 	if (procs > f->jobs->procs)
 		f->jobs->procs = procs;
 	for (size_t i = 0; i < f->nopen; i++)
-		f->open[i].ticket = 0;
+		if (f->open[i].ticket) {
+			f->open[i].ticket = 0;
+			f->open[i].away_s = f->now_s;
+		}
 	return 0;
 }
 
@@ -225,6 +230,21 @@ static int offered(struct follower *f)
 	    strcmp(json_string_value(answer), "reject") == 0)
 		return refused(f);
 	return whole_in(f, "ticket") ? open_job(f, "placement") : 0;
+}
+
+/* The question that follows a refusal: by when the same job would be promised.
+ */
+static void asked_earliest(struct follower *f)
+{
+	const struct site_jobs *jobs = f->jobs;
+	struct site_refusal *r;
+
+	if (jobs->nrefused == 0)
+		return;
+	r = &jobs->refused[jobs->nrefused - 1];
+	if (f->now_s == r->at_s && whole_in(f, "nprocs") == r->procs &&
+	    !isnan(number_in(f, "earliest_s")))
+		r->earliest_s = number_in(f, "earliest_s");
 }
 
 static int restored(struct follower *f)
@@ -264,6 +284,8 @@ static int follow_line(struct follower *f)
 		return begin_run(f);
 	if (strcmp(call, "offer") == 0)
 		return offered(f);
+	if (strcmp(call, "earliest") == 0)
+		asked_earliest(f);
 	if (strcmp(call, "restore") == 0)
 		return restored(f);
 	return with_ticket(f, call);
@@ -289,12 +311,10 @@ static int read_lines(struct follower *f, struct input *in)
 			rc = follow_line(f);
 		json_decref(line);
 	}
-	while (rc == 0 && f->nopen > 0)
-		rc = close_job(f, &f->open[f->nopen - 1], true);
 	return rc;
 }
 
-int site_jobs_of_decisions(struct site_jobs *jobs, const char *path,
+int site_jobs_of_decisions(struct site_jobs *jobs, char *const *paths, size_t n,
 			   struct libra_error *err)
 {
 	struct follower f = {.jobs = jobs, .err = err};
@@ -307,15 +327,21 @@ int site_jobs_of_decisions(struct site_jobs *jobs, const char *path,
 		.placed = true,
 		.dated = true,
 	};
-	if (input_open(&in, path, err) < 0)
-		return -1;
 	jobs->name = strdup("Promised jobs");
-	rc = jobs->name ? read_lines(&f, &in) : sim_no_memory(err);
-	input_close(&in);
+	rc = jobs->name ? 0 : sim_no_memory(err);
+	for (size_t i = 0; rc == 0 && i < n; i++) {
+		rc = input_open(&in, paths[i], err);
+		if (rc < 0)
+			break;
+		rc = read_lines(&f, &in);
+		input_close(&in);
+	}
+	while (rc == 0 && f.nopen > 0)
+		rc = close_job(&f, &f.open[f.nopen - 1], true);
 	free(f.open);
 	free(f.users);
 	if (rc == 0 && (jobs->n == 0 || jobs->procs == 0))
-		rc = site_jobs_none(path, err);
+		rc = site_jobs_none(paths[0], err);
 	if (rc < 0)
 		site_jobs_fini(jobs);
 	return rc;

@@ -49,6 +49,7 @@ struct drawing {
 	uint32_t row_h, bottom;
 	size_t nmarked;	 /* jobs that have a mark in the chart */
 	size_t nrefused; /* likewise */
+	size_t noffered; /* of these: their earliest deadlines are in it */
 	uint32_t axis;	 /* below the lane of refused jobs, if there is one */
 	uint32_t legend; /* where it begins */
 	FILE *fp;
@@ -315,8 +316,29 @@ static void put_refusals(const struct drawing *d, int bin, uint32_t n)
 		if (r->reason[0])
 			fputs(", ", d->fp);
 		out_html(d->fp, r->reason);
+		if (r->earliest_s > 0)
+			put_instant(d, ", earliest deadline ", r->earliest_s);
 	}
 	fprintf(d->fp, "%s</title>", named < n ? "\n..." : "");
+}
+
+/* Mark by when the refused jobs would have been promised. */
+static void put_offers(const struct drawing *d)
+{
+	const struct site_jobs *jobs = d->l->g->jobs;
+
+	if (d->noffered == 0 || d->nrefused > MARKED)
+		return;
+	fputs("<g stroke=\"currentColor\" fill=\"none\">\n", d->fp);
+	for (size_t i = 0; i < jobs->nrefused; i++) {
+		const struct site_refusal *r = &jobs->refused[i];
+
+		if (bin_of(d, r) >= 0 && in_chart(d, r->earliest_s))
+			put_deadline(d->fp, x_of(d, r->earliest_s),
+				     d->axis - LANE / 2.0, LANE / 2.0,
+				     x_of(d, r->at_s), false);
+	}
+	fputs("</g>\n", d->fp);
 }
 
 /* Bars for the numbers of jobs that were refused. */
@@ -347,6 +369,7 @@ static void put_lane(const struct drawing *d)
 		put_refusals(d, bin, n[bin]);
 		fputs("</path>\n", d->fp);
 	}
+	put_offers(d);
 }
 
 /* ---- axes ---- */
@@ -491,7 +514,9 @@ static void put_refused_key(const struct drawing *d, size_t *n)
 		return;
 	y = next_entry(d, n, &x);
 	fprintf(d->fp, "<path d=\"M%d %" PRIu32 "v-14h4v14z\"/>\n", x + 8, y);
-	snprintf(text, sizeof(text), "refused: %zu", d->nrefused);
+	snprintf(text, sizeof(text), "refused: %zu%s", d->nrefused,
+		 d->noffered && d->nrefused <= MARKED ? ", earliest deadline"
+						      : "");
 	put_text(d, x + 24, y, "", text);
 }
 
@@ -606,8 +631,13 @@ int gantt_draw(const struct gantt_layout *l, FILE *fp, struct libra_error *err)
 	size_t size;
 
 	d.bottom = TOP + l->rows * d.row_h;
-	for (size_t i = 0; i < jobs->nrefused; i++)
-		d.nrefused += bin_of(&d, &jobs->refused[i]) >= 0;
+	for (size_t i = 0; i < jobs->nrefused; i++) {
+		const struct site_refusal *r = &jobs->refused[i];
+		bool shown = bin_of(&d, r) >= 0;
+
+		d.nrefused += shown;
+		d.noffered += shown && in_chart(&d, r->earliest_s);
+	}
 	d.axis = d.bottom + (d.nrefused > 0 ? LANE : 0);
 	d.legend = d.axis + 3 * LINE + LINE / 2;
 	for (size_t i = 0; i < l->nbars; i++)

@@ -200,10 +200,15 @@ static double number_of(const struct table_row *row, const char *name)
 static int refuse_row(struct site_jobs *jobs, const struct table_row *row,
 		      const struct site_job *job, struct libra_error *err)
 {
-	const struct site_refusal r = {.number = job->number,
-				       .at_s = job->submit_s,
-				       .procs = job->procs,
-				       .user = job->user};
+	double earliest_s = number_of(row, "earliest_s"); /* as deadline_s */
+	const struct site_refusal r = {
+		.number = job->number,
+		.at_s = job->submit_s,
+		.procs = job->procs,
+		.user = job->user,
+		.earliest_s =
+			isfinite(earliest_s) ? job->submit_s + earliest_s : 0,
+	};
 
 	return site_jobs_refuse(jobs, &r, table_row_text(row, "reason"), err);
 }
@@ -230,8 +235,14 @@ static int add_row(struct site_jobs *jobs, const struct table_row *row,
 	job.procs = (uint32_t)procs;
 	if (number_of(row, "job") < 1e15)
 		job.number = (int64_t)number_of(row, "job");
-	if (verdict && strcmp(verdict, "reject") == 0)
-		return refuse_row(jobs, row, &job, err);
+	if (verdict && strcmp(verdict, "reject") == 0) {
+		if (refuse_row(jobs, row, &job, err) < 0)
+			return -1;
+		/* It may run later, without a promise (--ordinary). */
+		if (!(job.end_s > job.start_s))
+			return 0;
+		verdict = "queue";
+	}
 	if (!(job.end_s > job.start_s)) {
 		jobs->unstarted++;
 		return 0;

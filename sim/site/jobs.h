@@ -45,6 +45,8 @@ struct site_refusal {
 	double at_s;
 	uint32_t procs;
 	int32_t user;
+	double earliest_s; /* instant of the deadline that would have done; 0 =
+			      not known */
 	char reason[SITE_REASON_SIZE]; /* with blanks; may be empty */
 };
 
@@ -93,10 +95,11 @@ int site_jobs_of_log(struct site_jobs *jobs, const struct swf_trace *trace,
 int site_jobs_of_table(struct site_jobs *jobs, const char *path, uint32_t procs,
 		       struct libra_error *err);
 
-/* Of a decision log.  A job that was restored after a restart of slurmctld goes
- * on as the one that it was.
+/* Of the n files of a decision log, oldest first.  A job that was restored
+ * after a restart of slurmctld goes on as the one that it was; one that was not
+ * ends with the restart.
  */
-int site_jobs_of_decisions(struct site_jobs *jobs, const char *path,
+int site_jobs_of_decisions(struct site_jobs *jobs, char *const *paths, size_t n,
 			   struct libra_error *err);
 
 void site_jobs_fini(struct site_jobs *jobs);

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # What a site asks of its own log: when will a job start, what if the machine or
-# its rules were different. Knows logs and simulations, no paper.
+# its rules were different, what became of promises. Knows logs and simulations, no
+# paper.
 
 sim_libsim_a_SOURCES += \
 	sim/site/decision_log.c \
@@ -17,10 +18,22 @@ sim_libsim_a_SOURCES += \
 	sim/site/partitions.h \
 	sim/site/pictures.c \
 	sim/site/pictures.h \
+	sim/site/promises.c \
+	sim/site/promises.h \
+	sim/site/promises_counts.c \
+	sim/site/promises_figures.c \
+	sim/site/promises_log.c \
+	sim/site/promises_page.c \
+	sim/site/promises_page.h \
+	sim/site/promises_parts.h \
+	sim/site/promises_sacct.c \
+	sim/site/promises_tables.c \
 	sim/site/scenarios.c \
 	sim/site/scenarios.h \
 	sim/site/wait_bounds.c \
 	sim/site/wait_bounds.h \
+	sim/site/wait_check.c \
+	sim/site/wait_check.h \
 	sim/site/what.c \
 	sim/site/what.h \
 	sim/site/what_figures.c \

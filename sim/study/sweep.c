@@ -74,10 +74,9 @@ static char *read_text(const char *path, struct libra_error *err)
 	if (!fp || !text || ferror(fp))
 		rc = libra_errf(err, errno, "%s: %s", path, strerror(errno));
 	else if (n == MAX_FILE || strlen(text) != n)
-		rc = libra_errf(
-			err, EINVAL,
-			"%s: not a sweep file (see \"The file of a sweep\" in librasim(1))",
-			path);
+		rc = libra_errf(err, EINVAL,
+				"%s: not a sweep file (see librasim-sweep(1))",
+				path);
 	if (fp)
 		fclose(fp);
 	if (rc == 0)
@@ -154,10 +153,8 @@ static cfg_t *parse(const char *path, const struct names *names,
 		sim_no_memory(err);
 		return NULL;
 	}
-	libra_errf(
-		err, EINVAL,
-		"%s: not a sweep file (see \"The file of a sweep\" in librasim(1))",
-		path);
+	libra_errf(err, EINVAL, "%s: not a sweep file (see librasim-sweep(1))",
+		   path);
 	return NULL;
 }
 

@@ -10,7 +10,16 @@
 #include "sim/base/memory.h"
 #include "sim/output/table_file.h"
 
-enum { DEADLINE, ESTIMATE, URGENCY, BUDGET, PENALTY, NCOLUMNS };
+enum {
+	DEADLINE,
+	ESTIMATE,
+	URGENCY,
+	BUDGET,
+	PENALTY,
+	MOST_PROCS,
+	SPEEDUP,
+	NCOLUMNS
+};
 
 static const struct {
 	const char *name, *range;
@@ -22,6 +31,9 @@ static const struct {
 	[BUDGET] = {"budget", "at least 0 and finite", -5e-324, INFINITY},
 	[PENALTY] = {"penalty_rate", "at least 0 and finite", -5e-324,
 		     INFINITY},
+	[MOST_PROCS] = {"max_procs", "a whole number, at least 1", 0,
+			UINT32_MAX},
+	[SPEEDUP] = {"speedup", "from 0 to 1", -5e-324, 1 + 0x1p-52},
 };
 
 /* One row: a job and its values; NAN where a column is missing. */
@@ -34,7 +46,7 @@ struct job_row {
 static bool fits(size_t c, double v)
 {
 	return v > columns[c].above && v < columns[c].below &&
-	       (c != URGENCY || v == rint(v));
+	       ((c != URGENCY && c != MOST_PROCS) || v == rint(v));
 }
 
 static int read_value(const char *path, const struct table_row *row, size_t c,
@@ -124,7 +136,8 @@ static size_t sort_rows(const char *path, struct job_row *g, size_t n,
 	return kept + 1;
 }
 
-static void take(struct sim_job *job, const struct job_row *g)
+static void take(struct sim_workload *w, struct sim_job *job,
+		 const struct job_row *g)
 {
 	const double *v = g->value;
 
@@ -141,6 +154,11 @@ static void take(struct sim_job *job, const struct job_row *g)
 		job->job.budget = v[BUDGET];
 	if (!isnan(v[PENALTY]))
 		job->job.penalty_rate = v[PENALTY];
+	if (isnan(v[MOST_PROCS]))
+		return;
+	job->most_procs = (uint32_t)fmin(v[MOST_PROCS], w->procs);
+	job->speedup = isnan(v[SPEEDUP]) ? 0 : v[SPEEDUP];
+	w->has_widths = w->has_widths || job->most_procs > job->job.nprocs;
 }
 
 static int same_job(const void *a, const void *b)
@@ -164,7 +182,7 @@ static int take_all(struct sim_workload *w, const char *path,
 			return libra_errf(err, EINVAL,
 					  "%s: job %llu has no row", path,
 					  (unsigned long long)key.job);
-		take(&w->jobs[i], g);
+		take(w, &w->jobs[i], g);
 	}
 	return 0;
 }
@@ -194,7 +212,7 @@ int sim_jobs_in_read(struct sim_workload *w, const char *path,
 		rc = libra_errf(
 			err, EINVAL,
 			"%s: no column is named deadline_s, estimate_s, "
-			"high_urgency, budget or penalty_rate",
+			"high_urgency, budget, penalty_rate or max_procs",
 			path);
 	for (size_t i = 0; rc == 0 && i < f.nrows; i++)
 		rc = read_row(path, &f.rows[i], w->has_ordinary, &list[i], err);

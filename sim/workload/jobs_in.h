@@ -15,6 +15,8 @@
  * table_file.h): the column job, which is field 1 of the record, and any of
  *   deadline_s    after submission, > 0      budget, penalty_rate   >= 0
  *   estimate_s    > 0                        high_urgency           0 or 1
+ *   max_procs     >= 1: the job may have any number of processors from its own
+ *                 to this one    speedup     0 to 1 (core/width.h)
  * An empty deadline_s is a job without a deadline, if the workload may have
  * such jobs (has_ordinary). Other columns, and rows of other jobs, are ignored.
  * A job may have several rows that agree (one for each policy, for example).

@@ -24,6 +24,11 @@
 struct sim_job {
 	struct libra_job job; /* job.id: field 1 of the record */
 	double runtime_s;
+	/* It may have any number of processors up to this one, and time and run
+	 * time are for job.nprocs (core/width.h); 0 = only these.
+	 */
+	uint32_t most_procs;
+	double speedup;	       /* the part that more processors divide */
 	double deadline_rel_s; /* deadline - submit, as drawn */
 	bool high_urgency;
 	bool ordinary; /* has no deadline */
@@ -40,6 +45,7 @@ struct sim_workload {
 	enum sim_execution execution; /* 0 = independent */
 	double correct;		      /* as in the scenario */
 	bool has_ordinary; /* refused jobs wait without a promise, too */
+	bool has_widths;   /* a job may have several numbers of processors */
 	bool enforced;	   /* kill_at_estimate */
 	double begin_s;	   /* instant 0, on the clock of the log */
 	/* Processors out of service; NULL = none.  The caller's, who may set it
@@ -51,6 +57,10 @@ struct sim_workload {
 	 * the caller's.
 	 */
 	bool keeps_nodes;
+	/* Refused jobs learn the earliest deadline that would do, as users do:
+	 * a search for each.  As capacity, the caller's.
+	 */
+	bool tells_earliest;
 	/* Medians and fifths are measured, too: a run alone has no use for
 	 * them, and they cost as much as a tenth of it.  As capacity, the
 	 * caller's.

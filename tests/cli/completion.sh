@@ -45,7 +45,8 @@ mkdir "$tmp/here" && cd "$tmp/here" || exit 99
 touch log.swf
 
 check "the commands of --help" among trace ''
-check "the beginning of a command" offered "replay reproduce risk run" r
+check "the beginning of a command" offered "replay report reproduce risk run" r
+check "commands to get help on" offered "replay report reproduce risk run" help r
 check "subcommands" offered "--help check fit list" model ''
 check "options of a command" among --jobs-out= run --
 check "options without a value" among --kill-at-estimate run --k
@@ -67,7 +68,7 @@ check "files" offered log.swf run l
 check "files behind an option with a value" offered log.swf run --seed 4 l
 
 every_option() {
-	for command in run trace gen reproduce policies; do
+	for command in run trace gen report reproduce policies; do
 		"$librasim" "$command" --help </dev/null |
 			grep -oE '^ +(-., )?--[a-z][a-z-]*' | grep -oE -e '--.*' |
 			sort >"$tmp/help"

@@ -327,5 +327,22 @@ check "an included file that is not there" site 1 \
 rm "$tmp/slurm.conf"
 check "slurm.conf that is not there" site 1 \
 	"WRONG  $tmp/slurm.conf cannot be read"
+# A Slurm in a folder of its own: its plugins are there, whatever /usr has.
+cp "$tmp/saved" "$tmp/slurm.conf"
+: >"$tmp/more.conf"
+mkdir -p "$tmp/own/sbin" "$tmp/own/lib/slurm"
+printf '#!/bin/sh\necho slurm 25.11.7\n' >"$tmp/own/sbin/slurmctld"
+chmod +x "$tmp/own/sbin/slurmctld"
+touch "$tmp/own/lib/slurm/select_cons_tres.so"
+for f in job_submit_libra.so select_cons_tres_libra.so; do
+	printf '\007\013\031\000' >"$tmp/own/lib/slurm/$f"
+done
+own() { # TEXT
+	PATH="$tmp/own/sbin:$PATH" site 1 "$1"
+}
+check "a Slurm of its own folder: its plugins" \
+	own "ok     $tmp/own/lib/slurm/job_submit_libra.so"
+check "of its release" \
+	own "ok     $tmp/own/lib/slurm/select_cons_tres_libra.so"
 check "--site asks no slurmctld" run 2 bash "$doctor" --site --all
 finish

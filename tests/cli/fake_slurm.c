@@ -130,6 +130,11 @@ static void read_job(slurm_job_info_t *job, char *line)
 	job->array_task_str = strcmp(tasks, "-") == 0 ? NULL : tasks;
 	job->job_state = (uint32_t)atoi(strtok_r(NULL, " ", &save));
 	job->admin_comment = strtok_r(NULL, "", &save);
+	job->time_limit = 10;
+	if (job->job_state != JOB_PENDING)
+		job->start_time = 1999999800;
+	if (job->job_state > JOB_SUSPENDED)
+		job->end_time = 1999999900;
 	job->state_reason =
 		job->job_state == JOB_PENDING ? WAIT_RESOURCES : WAIT_NO_REASON;
 }

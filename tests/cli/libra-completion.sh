@@ -36,12 +36,15 @@ offered() {
 	echo "got $got"
 	test "$got" = "$want"
 }
-check "the commands" offered "--help --version explain metrics notify settings status what-if" ''
+check "the commands" offered "--help --version chain explain help metrics notify report settings status what-if" ''
 check "the beginning of a command" offered what-if w
+check "commands to get help on" offered what-if help w
 check "an option" offered --deadline= what-if --d
 check "one without a value" offered --json status --j
 check "--partition of status, too" offered long status --partition = l
 check "jobs" offered "12 13_[1-4]" explain 1
+check "jobs of a chain" offered "12 13_[1-4]" chain 1
+check "or its file" offered old.jsonl chain o
 check "partitions" offered "long main" what-if -p ''
 check "a partition behind an equals sign" offered long what-if --partition = l
 check "logs" offered old.jsonl explain --log o
@@ -53,7 +56,7 @@ check "instants" offered "now+1day now+1hour" what-if --deadline now+1
 check "nothing for a number" offered "" what-if -n ''
 
 every_option() {
-	for command in status explain metrics notify settings what-if; do
+	for command in status chain explain metrics notify report settings what-if; do
 		"$libra" "$command" --help </dev/null |
 			grep -oE '^ +(-., )?--[a-z][a-z0-9-]*' |
 			grep -oE -e '--.*' | sort >"$tmp/help"

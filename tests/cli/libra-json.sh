@@ -6,17 +6,13 @@
 # asked.  Slurm is a stand-in.
 # shellcheck source=tests/tap.sh
 . "${srcdir:-.}/tests/tap.sh"
+# shellcheck source=tests/pages.sh
+. "$srcdir/tests/pages.sh"
 
 libra=${LIBRA:-$builddir/libra}
-# Flags are lists of words.
-# shellcheck disable=SC2086
-${CC:-cc} -shared -fPIC ${TEST_CPPFLAGS-} -o "$tmp/libslurm-fake.so" \
-	"$srcdir/tests/cli/fake_slurm.c" 2>"$tmp/cc" ||
-	skip_all "no stand-in for Slurm can be made"
-TZ=UTC-1
-FAKE_SLURM_JOBS=$tmp/jobs
-FAKE_SLURM_STATE=$tmp
-export TZ FAKE_SLURM_JOBS FAKE_SLURM_STATE
+# shellcheck source=tests/cli/fake_site.sh
+. "$srcdir/tests/cli/fake_site.sh"
+make_site || skip_all "no stand-in for Slurm can be made"
 
 # ask STATUS PARAMS ARGUMENT...: the answer in $tmp/out
 ask() {
@@ -26,33 +22,6 @@ ask() {
 	shift 2
 	run "$want" env LD_PRELOAD="$tmp/libslurm-fake.so" "$libra" "$@"
 }
-
-# It is 2000000000.
-record() { # OFFER TASKS PROCS ESTIMATE DEADLINE SHARE WHERE
-	echo "libra:1 offer=5.$1 tasks=$2 procs=$3 estimate=$4 deadline=$5" \
-		"submit=1999999800 share=$6 part=main shape=1.0.0.0 $7"
-}
-cat >"$tmp/jobs" <<END
-7 0 - 1 $(record 1 1 2 600 2000001000 0.5 "left=300/0.5/1999999900 on=a:0-1")
-8 8 1-2 0 $(record 2 2 2 100 2000002000 0.05 "left= on=c:0-1;c:2-3")
-9 0 - 1
-10 0 - 0 $(record 3 1 2 600 2000000700 1 "late=100 broken=node_lost:n_3 start=2000000200 left= on=")
-11 0 - 0 $(record 0 1 2 600 2000000700 1 "refused=no_share/2000000000/2000000800 left= on=")
-12 0 - 0 $(record 4 3 1 60 2000000700 1 "start=2000000300;2000000100;2000000200.5 left= on=")
-END
-cat >"$tmp/log.jsonl" <<'END'
-{"call":"engine","now_s":1999999700,"version":1,"epoch":5,"policy":"libra","params":{"late_yields":1},"nodes":[["a",2],["b",2],["c",4]],"offer_ttl_s":60}
-{"call":"offer","now_s":1999999800,"submit_s":1999999800,"estimate_s":600,"deadline_s":2000001000,"nprocs":2,"user":3,"answer":"accept","reason":"none","share":0.5,"ticket":2,"policy":"libra","beside":0.25,"placement":[[0,2]]}
-{"call":"commit","now_s":1999999801,"ticket":2,"id":7,"rc":0}
-{"call":"started","now_s":1999999802,"ticket":2,"id":7,"rc":0}
-{"call":"modify","now_s":1999999850,"ticket":2,"submit_s":1999999800,"estimate_s":600,"deadline_s":2000001000,"nprocs":2,"user":3,"rc":0,"answer":"accept","reason":"none","share":0.5,"policy":"libra","beside":0.3}
-{"call":"offer","now_s":1999999900,"submit_s":1999999900,"estimate_s":90,"deadline_s":1999999940,"nprocs":2,"user":3,"answer":"reject","reason":"no_share","share":0,"ticket":0,"policy":"libra"}
-{"call":"earliest","now_s":1999999900,"submit_s":1999999900,"estimate_s":90,"deadline_s":1999999940,"nprocs":2,"user":3,"earliest_s":2000000020}
-{"call":"offer","now_s":1999999990,"submit_s":1999999990,"estimate_s":10,"deadline_s":2000000900,"nprocs":1,"user":3,"answer":"accept","reason":"none","share":0.01,"ticket":3,"policy":"libra","beside":0,"placement":[[2,1]]}
-END
-for part in main short; do
-	cp "$tmp/log.jsonl" "$tmp/log.$part.jsonl"
-done
 
 # ---- exit status ----
 
@@ -119,8 +88,8 @@ planned() { # STATUS OF-SBATCH TEXT ARGUMENT...
 	ask "$wanted" "$plan" what-if -t 10 $soon "$@"
 }
 good='sbatch: libra: accepted: 4 nodes, planned start 2033-05-18T04:00:00+0000 (2033-05-18T04:30:00+0000 at the latest), finish promised by 2033-05-18T05:00:00+0000'
-bad='sbatch: error: libra: refused (would_miss): 4 nodes for 600 s by 2033-05-18T05:03:20+0000
-sbatch: error: libra: earliest deadline now: 2033-05-18T06:00:00+0000
+bad='sbatch: error: libra: refused (would_miss): 4 nodes for 10 min by 2033-05-18T05:03:20+0000
+sbatch: error: libra: earliest deadline now: 2033-05-18T08:00:00+0200
 allocation failure: Requested node configuration is not available'
 check "planned, 0: would be accepted" planned 0 0 "$good"
 check "planned, 1: Slurm refuses" planned 1 1 \
@@ -132,7 +101,7 @@ no_more() {
 }
 check "what Slurm says of it is not said again" no_more
 check "planned, 3: it would join the queue without a promise" planned 3 0 \
-	"sbatch: libra: refused (would_miss): 4 nodes for 600 s by then
+	"sbatch: libra: refused (would_miss): 4 nodes for 10 min by then
 sbatch: libra: the job joins the ordinary queue WITHOUT A PROMISE"
 check "planned, 3: by what it asks for" planned 3 1 \
 	"sbatch: error: libra: a promise does not count switches"
@@ -148,8 +117,8 @@ check "planned, 4: nothing is said" planned 4 0 \
 # libra(1) has each status in its table.
 listed() {
 	for status in 0 1 2 3 4 5; do
-		sed -n '/^\.SH EXIT STATUS/,/^\.SH EXAMPLES/p' \
-			"$srcdir/plugin/cli/libra.1" | grep -qx ".B $status" ||
+		section "EXIT STATUS" "$man/libra.1" |
+			grep -qx ".B $status" ||
 			{ echo "no status $status"; return 1; }
 	done
 }
@@ -196,17 +165,17 @@ columns_warn() {
 		grep -qx 'libra explain: warning: no decision log is .*' "$tmp/err"
 }
 check "warnings are on standard error" columns_warn
-# libra(1) has the columns.
+# libra-formats(5) has the columns.
 named() {
 	for command in status "explain 7" "explain -r" "what-if -t 10 $soon"; do
 		# shellcheck disable=SC2086
 		ask 0 "$share" $command -P || return 1
-		tr '\n' ' ' <"$srcdir/plugin/cli/libra.1" | grep -qF \
+		tr '\n' ' ' <"$man/libra-formats.5" | grep -qF \
 			" $(head -n 1 "$tmp/out" | sed 's/|/, /g')." ||
 			{ echo "$command: not named"; return 1; }
 	done
 }
-check "libra(1) names the columns" named
+check "libra-formats(5) names the columns" named
 no_headings() {
 	ask 0 "$share" status && grep -q '^JOB  *USER ' "$tmp/out" &&
 		grep -q '^NODE ' "$tmp/out" || return 1
@@ -321,6 +290,16 @@ check "without a log" sound 0 libra_policy=libra \
 check "refusals" sound 0 "$share" 'v["job"] is None and
 	[r["earliest_deadline_s"] for r in v["refused"]] == [2000000020]' \
 	explain --refused
+me_too() { # UID COUNT
+	SUDO_UID=$1 sound 0 "$share" "len(v[\"refused\"]) == $2" \
+		explain --refused --me
+}
+unset SUDO_UID
+check "refusals of the caller of sudo" me_too 3 1
+check "and of nobody else" me_too 4 0
+check "--me without sudo: one's own" sound 0 "$share" 'v["refused"] == []' \
+	explain --refused --me
+check "--me is for refusals" ask 2 "$share" explain 7 --me
 check "refusals of two policies: one document" sound 0 \
 	libra_policy=libra:main,band:short,libra_log="$tmp/log.jsonl" \
 	'len(v["refused"]) == 2' explain --refused

@@ -1,43 +1,31 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# librasim(1) names what the program has, and nothing that it has not.
+# The pages of librasim name what the program has, and nothing that it has not.
 # shellcheck source=tests/tap.sh
 . "${srcdir:-.}/tests/tap.sh"
 
 librasim=${LIBRASIM:-$builddir/librasim}
-page=$srcdir/sim/librasim.1
+# shellcheck source=tests/pages.sh
+. "$srcdir/tests/pages.sh"
 
-# The page without escapes; one word per hyphenated name.
-sed 's/\\-/-/g; s/\\f[BIR]//g' "$page" >"$tmp/page"
-
-# section HEADING: from its heading to the next one
-section() {
-	awk -v want="$1" '
-		/^\.S[HS] / { on = substr($0, 5) == want; next }
-		on' "$tmp/page"
-}
-
-# terms HEADING: the first bold word of each tagged paragraph there
+# terms HEADING PAGE: the first bold word of each tagged paragraph there, but for
+# those that are set in
 terms() {
-	section "$1" | awk 'tag && /^\.B / { print $2 } { tag = /^\.TP/ }'
+	section "$1" "$man/$2" | awk '/^\.RS/ { in_++ } /^\.RE/ { in_-- }
+		tag && /^\.B / { print $2 } { tag = /^\.TP/ && !in_ }'
 }
 
-# Options as words: -j --jobs
-help_options() {
-	# shellcheck disable=SC2086
-	"$librasim" $1 --help </dev/null | grep -E '^ {2,8}-' |
-		grep -oE -e '(^ *-.,|--[a-z][a-z-]*)' | tr -d ' ,' |
-		grep -vxE -e '-\?|--help|--usage' | sort -u
-}
+# page_options COMMAND: the options of its page, or of its part of the page
 page_options() {
-	section "librasim $1" |
-		sed -nE '/^\.BR? -/p' | grep -oE -e '(^|[" ])--?[a-zA-Z][a-z-]*' |
-		tr -d ' "' | sort -u
+	case $1 in
+	*\ *) section "librasim $1" "$man/librasim-${1%% *}.1" ;;
+	*) plain "$man/librasim-$1.1" ;;
+	esac | tagged_options
 }
-
 same_options() {
-	help_options "$1" >"$tmp/help"
+	# shellcheck disable=SC2086
+	help_options "$librasim" $1 >"$tmp/help"
 	page_options "$1" >"$tmp/said"
 	diff "$tmp/help" "$tmp/said"
 }
@@ -50,31 +38,54 @@ same_options() {
 			sed 's/ *$//'
 	done >"$tmp/commands"
 check "there are commands to look at" grep -qx 'model fit' "$tmp/commands"
-while read -r name; do
-	section "librasim $name" | grep -q . || echo "$name"
-done <"$tmp/commands" >"$tmp/bad"
-empty "each command has its section" "$tmp/bad"
-sed -n 's/^\.SS librasim //p' "$tmp/page" | grep -vxFf "$tmp/commands" \
-	>"$tmp/bad"
-empty "each section has its command" "$tmp/bad"
+# Each has its page, and its name in the overview.
+sed 's/ .*//' "$tmp/commands" | sort -u >"$tmp/names"
+for page in "$man"/librasim-*.1; do
+	page=${page##*/librasim-}
+	echo "${page%.1}"
+done | sort >"$tmp/said"
+check "each command has its page, and each page its command" \
+	diff "$tmp/names" "$tmp/said"
+plain "$man/librasim.1" | awk 'tag && /^\.BR librasim-[a-z-]+ \(1\)$/ {
+	print substr($2, 10) } { tag = /^\.TP/ }' | sort >"$tmp/said"
+check "librasim(1) lists them" diff "$tmp/names" "$tmp/said"
 while read -r name; do
 	check "the options of $name are those of --help" same_options "$name"
 done <"$tmp/commands"
+
+# Its --help names the page, and so does "librasim help".
+names_page() {
+	page="Manual page: librasim-${1%% *}(1)"
+	# shellcheck disable=SC2086
+	"$librasim" $1 --help </dev/null >"$tmp/help" &&
+		grep -qxF "$page" "$tmp/help" || return 1
+	[ "$1" != "${1% *}" ] || "$librasim" help "$1" | diff "$tmp/help" -
+}
+while read -r name; do
+	names_page "$name" || echo "$name"
+done <"$tmp/commands" >"$tmp/bad"
+empty "the help on each command names its page" "$tmp/bad"
+check "help on no such command is a usage error" run 2 "$librasim" help rnu
 
 # Policies: two blanks before the keys of a policy, four before a parameter's.
 "$librasim" policies --json >"$tmp/policies" </dev/null
 has_policies() {
 	sed -n 's/^  "name": "\(.*\)",/\1/p' "$tmp/policies" >"$tmp/names"
-	terms POLICIES >"$tmp/said"
+	{
+		terms POLICIES librasim-policies.7
+		terms POLICIES librasim-markets.7
+	} >"$tmp/said"
 	test -s "$tmp/names" && diff "$tmp/names" "$tmp/said"
 }
 check "the policies are those of librasim policies" has_policies
 
 # policy_text NAME: what the page says of it, in one line
 policy_text() {
-	section POLICIES | awk -v name="$1" '
+	section POLICIES "$man/librasim-policies.7" "$man/librasim-markets.7" |
+		awk -v name="$1" '
+		/^\.RS/ { in_++ } /^\.RE/ { in_-- }
 		tag && /^\.B / { on = $2 == name; tag = 0; next }
-		{ tag = /^\.TP/ }
+		{ tag = /^\.TP/ && !in_ }
 		on && !tag' | tr '\n' ' '
 }
 has_modes() {
@@ -89,6 +100,14 @@ has_modes() {
 }
 check "the page says which of them share processors" has_modes
 
+# with_parents NAME: and of those whose parameters it has
+with_parents() {
+	policy_text "$1" >"$tmp/text"
+	cat "$tmp/text"
+	parent=$(sed -n '/same/s/^[A-Z][a-z-]*\. As \.BR \([a-z-]*\) .*/\1/p' \
+		"$tmp/text")
+	[ -z "$parent" ] || with_parents "$parent"
+}
 has_parameters() {
 	awk -F '[",:]+' '
 		/^  "name"/ { policy = $4 }
@@ -97,7 +116,7 @@ has_parameters() {
 		/^    "default"/ { sub(/^ /, "", $3);
 			print policy, name, type, $3 }' "$tmp/policies" >"$tmp/list"
 	while read -r policy name type value; do
-		policy_text "$policy" |
+		with_parents "$policy" |
 			grep -qE "\.B $name \(($type)[^()]*, default $value( |,|\))" ||
 			echo "$policy: no $name ($type, default $value)"
 	done <"$tmp/list" >"$tmp/bad"
@@ -117,6 +136,7 @@ says() {
 		return 1
 	}
 }
+plain "$man/librasim-rules.7" >"$tmp/rules"
 has_reserve() {
 	room=$(constant planned RESERVE_ROOM)
 	unit=$(constant planned RESERVE_UNIT)
@@ -126,7 +146,7 @@ has_reserve() {
 		test "$(constant $policy RESERVE_ROOM)" = 1.5 &&
 			test "$(constant $policy RESERVE_UNIT)" = 0.5 || return 1
 	done
-	says "$tmp/page" "has $room for 1.5, $unit for the half of the mean" &&
+	says "$tmp/rules" "has $room for 1.5, $unit for the half of the mean" &&
 		says "$srcdir/docs/beyond.md" "a room of $room, on" &&
 		says "$srcdir/docs/beyond.md" "large from $unit of the mean" &&
 		says "$srcdir/core/formula/reserve.h" "(planned: $unit)" &&
@@ -148,41 +168,45 @@ END
 	>"$tmp/results" 2>/dev/null </dev/null
 columns_are() {
 	head -n 1 "$2" | tr , '\n' >"$tmp/columns"
-	terms "$1" >"$tmp/said"
+	terms "$1" "$3" >"$tmp/said"
 	diff "$tmp/columns" "$tmp/said"
 }
-check "the columns of the results, in order" columns_are Results "$tmp/results"
+check "the columns of the results, in order" \
+	columns_are RESULTS "$tmp/results" librasim-formats.5
 check "the columns of the jobs, in order" \
-	columns_are "The table of jobs" "$tmp/jobs"
+	columns_are "THE TABLE OF JOBS" "$tmp/jobs" librasim-formats.5
 "$librasim" import -o "$tmp/imported.swf" --counts "$tmp/counts" \
 	"$srcdir/tests/data/import/plain/log" >"$tmp/out" </dev/null
 check "the columns of the side table, in order" \
-	columns_are "The side table" "$tmp/imported.jobs.csv"
+	columns_are "THE SIDE TABLE" "$tmp/imported.jobs.csv" \
+	librasim-import-formats.5
 reasons_are() {
 	tail -n +4 "$tmp/counts" | cut -d , -f 2 >"$tmp/columns"
-	terms "Counts of an import" >"$tmp/said"
+	terms "COUNTS OF AN IMPORT" librasim-import-formats.5 >"$tmp/said"
 	diff "$tmp/columns" "$tmp/said"
 }
 check "the reasons of an import, in order" reasons_are
 
-# keys_in HEADING COMMAND...: every key of its JSON is a bold word there.  The
+# keys_in HEADING PAGE COMMAND...: every key of its JSON is a bold word there.  The
 # parameters of policies are looked at above.
 keys_in() {
 	heading=$1
-	shift
+	sed 's/\\fB\([a-z0-9_]*\)\\fR/\n.B \1\n/g' "$man/$2" >"$tmp/bold"
+	shift 2
 	"$librasim" "$@" "$tmp/two.swf" </dev/null |
 		sed -n 's/^ *"\([a-z0-9_]*\)": .*/\1/p' | sort -u >"$tmp/keys"
-	section "$heading" | sed -n 's/^\.RB* //p' >"$tmp/said"
-	section "$heading" | sed -n 's/^\.BR* //p' >>"$tmp/said"
+	section "$heading" "$tmp/bold" | sed -n 's/^\.RB* //p' >"$tmp/said"
+	section "$heading" "$tmp/bold" | sed -n 's/^\.BR* //p' >>"$tmp/said"
 	tr -cs 'a-z0-9_' '\n' <"$tmp/said" | sort -u >"$tmp/words"
 	comm -23 "$tmp/keys" "$tmp/words" >"$tmp/bad"
 	cat "$tmp/bad"
 	test -s "$tmp/keys" && test ! -s "$tmp/bad"
 }
 # Of policies without parameters: those have names of their own.
-check "the keys of run --format=json" keys_in Results \
-	run --policy easy,fcfs --format json
-check "the keys of trace --json" keys_in "The description of a log" trace --json
+check "the keys of run --format=json" keys_in RESULTS \
+	librasim-formats.5 run --policy easy,fcfs --format json
+check "the keys of trace --json" \
+	keys_in "THE DESCRIPTION OF A LOG" librasim-trace.1 trace --json
 
 # Scenario fields, and their ranges from the program's own complaint.
 has_ranges() {
@@ -192,7 +216,7 @@ has_ranges() {
 		range=$("$librasim" run --"$name"=-1 "$tmp/two.swf" 2>&1 </dev/null |
 			sed -n 's/.* from \(.*\) to \(.*\), not .*/\1 to \2/p' |
 			sed 's/1e+06/1e6/')
-		section "librasim run" | sed -n "/^\.BR --$name /,/^\.TP/p" |
+		plain "$man/librasim-run.1" | sed -n "/^\.BR.* --$name /,/^\.TP/p" |
 			tr '\n' ' ' >"$tmp/text"
 		echo "$name" >>"$tmp/fields"
 		case $name in
@@ -206,29 +230,7 @@ has_ranges() {
 }
 check "each scenario field has its range" has_ranges
 
-check "the environment" test "$(terms ENVIRONMENT | sort | tr '\n' ' ')" = \
+check "the environment" test "$(terms ENVIRONMENT librasim.1 | sort | tr '\n' ' ')" = \
 	"HOME LIBRA_TRACES PATH XDG_DATA_HOME "
 
-# Form.
-formats() {
-	groff -man -Tutf8 -ww "$page" >"$tmp/out" 2>"$tmp/err"
-	cat "$tmp/err"
-	test ! -s "$tmp/err" && grep -q 'EASY backfilling' "$tmp/out"
-}
-if groff -man -Tutf8 /dev/null >/dev/null 2>&1; then
-	check "groff warns of nothing" formats
-else
-	skip "groff warns of nothing" "no groff with the man macros"
-fi
-opens() {
-	LC_ALL=C MANWIDTH=80 man --warnings -E ascii -l "$page" \
-		>"$tmp/out" 2>"$tmp/err" </dev/null
-	cat "$tmp/err"
-	test ! -s "$tmp/err" && grep -q 'LIBRASIM(1)' "$tmp/out"
-}
-if man -l "$page" >/dev/null 2>&1 </dev/null; then
-	check "man opens it without a warning" opens
-else
-	skip "man opens it without a warning" "no man that reads files"
-fi
 finish

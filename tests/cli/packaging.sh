@@ -22,14 +22,23 @@ check "so is the spec" grep -q "^Version: *$release\$" \
 done >"$tmp/gone"
 empty "files that they name are there" "$tmp/gone"
 # Every manual page is in one of them, with both packagers.
-(cd "$srcdir" && find plugin sim -name '*.[178]') | sed 's|.*/||' |
-	while read -r page; do
-		section=${page##*.}
-		grep -qE "man$section(/$page)?\$" "$packaging"/debian/*.install &&
-			grep -qE "man$section/($page)?\*" \
-				"$packaging/slurm-libra.spec" || echo "$page"
-	done >"$tmp/unpacked"
-empty "every manual page is in a package" "$tmp/unpacked"
+sed -n 's|^usr/share/man/||p' "$packaging"/debian/*.install >"$tmp/debian"
+sed -n 's|^%{_mandir}/||p' "$packaging/slurm-libra.spec" >"$tmp/spec"
+# packages LIST PAGE: how many entries of the list have it
+packages() {
+	while read -r pattern; do
+		# shellcheck disable=SC2254
+		case man${2##*.}/$2 in
+		$pattern | $pattern/*) echo "$pattern" ;;
+		esac
+	done <"$1" | wc -l
+}
+for page in "$srcdir"/docs/man/*.[1578]; do
+	page=${page##*/}
+	[ "$(packages "$tmp/debian" "$page")" -eq 1 ] &&
+		[ "$(packages "$tmp/spec" "$page")" -eq 1 ] || echo "$page"
+done >"$tmp/unpacked"
+empty "every manual page is in one package" "$tmp/unpacked"
 # The decision log that the settings' example names is the one that is rotated.
 log=$(sed -n 's/.*libra_log=\([^, ]*\).*/\1/p' "$srcdir/slurm.conf.example" |
 	head -n 1)

@@ -67,6 +67,7 @@ awk 'BEGIN {
 	print "{\"call\":\"engine\",\"now_s\":100,\"epoch\":7,\"policy\":\"libra\",\"nodes\":[[\"a\",2]]}"
 	print "{\"call\":\"offer\",\"now_s\":100,\"submit_s\":100,\"deadline_s\":140,\"nprocs\":1,\"user\":3,\"answer\":\"accept\",\"ticket\":5,\"placement\":[[1,1]]}"
 	print "{\"call\":\"offer\",\"now_s\":120,\"submit_s\":120,\"deadline_s\":140,\"nprocs\":1,\"user\":4,\"answer\":\"reject\",\"reason\":\"would_miss\",\"ticket\":0}"
+	print "{\"call\":\"earliest\",\"now_s\":120,\"nprocs\":1,\"earliest_s\":128}"
 	print "{\"call\":\"started\",\"now_s\":110,\"ticket\":5,\"rc\":0}"
 	print "{\"call\":\"departed\",\"now_s\":130,\"ticket\":5,\"rc\":0}"
 }' >"$tmp/decisions"
@@ -75,7 +76,7 @@ decisions() {
 	run 0 "$librasim" plot gantt --colour promise "$tmp/decisions" &&
 		grep -q '>promise kept<' "$tmp/out" &&
 		grep -q 'd="M100.00 72h900.00v150h-900.00z"' "$tmp/out" &&
-		grep -q '^1970-01-01 00:02:00, user 2, 1 processor, would miss<' \
+		grep -q '^1970-01-01 00:02:00, user 2, 1 processor, would miss, earliest deadline 1970-01-01 00:02:08<' \
 			"$tmp/out" &&
 		grep -q '^deadline 1970-01-01 00:02:20, kept<' "$tmp/out"
 }

@@ -26,6 +26,18 @@ policy_of_demo() {
 }
 check "on a policy that there is" policy_of_demo
 
+# The picture has all that the README says of it.
+drawn() {
+	"$srcdir/contrib/draw-demo-day" "$librasim" "$tmp/day.svg" &&
+		cmp "$tmp/day.svg" "$srcdir/docs/demo-day.svg" &&
+		grep -q '>promise kept<' "$tmp/day.svg" &&
+		! grep -q '>promise late<' "$tmp/day.svg" &&
+		grep -q '>refused: 2, earliest deadline<' "$tmp/day.svg" &&
+		grep -q ', earliest deadline 13 h 30 min after' "$tmp/day.svg" &&
+		grep -qF '](docs/demo-day.svg)' "$readme"
+}
+check "the first picture is what librasim draws" drawn
+
 trace=$(find_trace SDSC-SP2-1998-4.2-cln.swf.gz)
 if [ -z "$trace" ]; then
 	skip "the numbers of the README" "no SDSC SP2 log in LIBRA_TRACES"

@@ -173,6 +173,41 @@ rest_drawn() {
 		cut -d , -f 5,7,14,15 "$tmp/jobs" >"$tmp/a" &&
 		cut -d , -f 5,7,14,15 "$tmp/drawn" | cmp - "$tmp/a"
 }
+# Jobs of 2 processors that may have up to 8, beside one of 6.
+cat >"$tmp/wide.swf" <<'END'
+; MaxProcs: 8
+1 0 -1 100 6 -1 -1 6 100 -1 1 1 -1 -1 -1 -1 -1 -1
+2 0 -1 100 2 -1 -1 2 100 -1 1 1 -1 -1 -1 -1 -1 -1
+3 300 -1 100 2 -1 -1 2 100 -1 1 1 -1 -1 -1 -1 -1 -1
+4 300 -1 100 2 -1 -1 2 100 -1 1 1 -1 -1 -1 -1 -1 -1
+5 600 -1 100 2 -1 -1 2 100 -1 1 1 -1 -1 -1 -1 -1 -1
+6 600 -1 80 2 -1 -1 2 100 -1 1 1 -1 -1 -1 -1 -1 -1
+END
+cat >"$tmp/wide.csv" <<'END'
+job,deadline_s,max_procs,speedup
+1,1000,6,0
+2,1000,8,1
+3,1000,99,1
+4,1000,8,0.5
+5,1000,8,0
+6,50,6,1
+END
+widths() {
+	run 0 "$librasim" run --policy planned,fcfs --set planned.hold_back=0 \
+		--jobs-in "$tmp/wide.csv" --jobs-out "$tmp/wide" \
+		"$tmp/wide.swf" || return 1
+	cut -d , -f 1,8,11,13,17 "$tmp/wide"
+	test "$(grep planned "$tmp/wide" | cut -d , -f 1,8,11,17 | paste -sd ' ')" = \
+		"1,accept,100,6 2,accept,100,2 3,accept,325,8 4,accept,387.5,8 5,accept,700,2 6,accept,626.6666666666666,6" &&
+		grep fcfs "$tmp/wide" | grep -q '^3,.*,400,.*,2,'
+}
+check "--jobs-in: of several widths the one that ends first" widths
+no_width() {
+	printf 'job,max_procs\n%s\n' "1,0" >"$tmp/none.csv"
+	run 1 "$librasim" run --jobs-in "$tmp/none.csv" "$tmp/wide.swf" &&
+		grep -q 'row 1: max_procs must be a whole number' "$tmp/err"
+}
+check "--jobs-in: no processors are no width" no_width
 printf 'job,deadline_s\n1,1\n2,1\n3,1\n6,1\n' >"$tmp/jobs.few"
 check "--jobs-in: the rest is drawn as ever" rest_drawn
 through_link() {

@@ -9,14 +9,8 @@
 libra=${LIBRA:-$builddir/libra}
 librasim=${LIBRASIM:-$builddir/librasim}
 example=$srcdir/slurm.conf.example
-concept=$srcdir/plugin/slurm-libra.7
-page=$srcdir/plugin/cli/libra.1
-
-plain() { # FILE: a page without escapes
-	sed 's/\\-/-/g; s/\\f[BIR]//g' "$1"
-}
-plain "$concept" >"$tmp/concept"
-plain "$page" >"$tmp/page"
+# shellcheck source=tests/pages.sh
+. "$srcdir/tests/pages.sh"
 
 # Settings: the table of conf.c.
 sed -n '/^} tokens\[\]/d; s/^	{"\(libra_[a-z_]*\)", set_.*/\1/p' \
@@ -27,9 +21,10 @@ check "conf.c has settings" grep -qx libra_policy "$tmp/tokens"
 sed -n 's/^# \(libra_[a-z_]*\)=[^a-z]*[A-Za-z/].*/\1/p' "$example" |
 	sort -u >"$tmp/said"
 check "slurm.conf.example explains each setting" diff "$tmp/tokens" "$tmp/said"
-awk 'tag && /^\.BR? libra_/ { print $2 } { tag = /^\.TP/ }' "$tmp/concept" |
+awk 'tag && /^\.BR? libra_/ { print $2 } { tag = /^\.TP/ }' \
+	"$man/slurm-libra-settings.5" |
 	sed 's/=.*//' | sort -u >"$tmp/said"
-check "slurm-libra(7) explains each setting" diff "$tmp/tokens" "$tmp/said"
+check "slurm-libra-settings(5) explains each setting" diff "$tmp/tokens" "$tmp/said"
 
 # The example sets each, and to what conf.c takes when it is not set.
 sed -n 's/^SchedulerParameters=//p' "$example" | tr , '\n' |
@@ -80,43 +75,41 @@ else
 fi
 
 # Options of the command.
-help_options() { # COMMAND
-	"$libra" "$1" --help </dev/null | grep -E '^ {2,8}-' |
-		grep -oE -e '(^ *-.,|--[a-z][a-z0-9-]*)' | tr -d ' ,' |
-		grep -vxE -e '-\?|--help|--usage' | sort -u
-}
-page_options() {
-	awk -v want="libra $1" '
-		/^\.S[HS] / { on = substr($0, 5) == want; next }
-		on && after_tp && /^\.BR? -/
-		{ after_tp = /^\.TP/ }' "$tmp/page" |
-		grep -oE -e '(^|[" ])--?[a-zA-Z][a-z0-9-]*' | tr -d ' "' | sort -u
-}
 same_options() {
-	help_options "$1" >"$tmp/help"
-	page_options "$1" >"$tmp/said"
+	help_options "$libra" "$1" >"$tmp/help"
+	plain "$man/libra-$1.1" | tagged_options >"$tmp/said"
 	[ "$1" = settings ] || test -s "$tmp/help" || return 1
 	diff "$tmp/help" "$tmp/said"
 }
 for command in $("$libra" --help </dev/null |
 	sed -n 's/^  \([a-z-]*\) .*/\1/p'); do
-	check "libra(1) has the options of $command" same_options "$command"
+	check "libra-$command(1) has its options" same_options "$command"
 	echo "$command" >>"$tmp/commands"
 done
-check "there are six commands" test "$(wc -l <"$tmp/commands")" -eq 6
-no_more() {
-	sed -n 's/^\.SS libra //p' "$tmp/page" | grep -vxFf "$tmp/commands" \
-		>"$tmp/bad"
-	cat "$tmp/bad"
-	test ! -s "$tmp/bad"
-}
-check "libra(1) has no other command" no_more
+check "there are eight commands" test "$(wc -l <"$tmp/commands")" -eq 8
+sort "$tmp/commands" >"$tmp/names"
+for page in "$man"/libra-*.1; do
+	page=${page##*/libra-}
+	echo "${page%.1}"
+done | sort >"$tmp/said"
+check "no page is of another command" diff "$tmp/names" "$tmp/said"
+section COMMANDS "$man/libra.1" | sed -n 's/^\.BR libra-\(.*\) (1)$/\1/p' |
+	sort >"$tmp/said"
+check "libra(1) lists the commands" diff "$tmp/names" "$tmp/said"
 
-# The stable words of slurm-libra(7) begin lines that users read.
+names_page() {
+	run 0 "$libra" help "$1" && grep -qxF "Manual page: libra-$1(1)" "$tmp/out"
+}
+while read -r name; do
+	names_page "$name" || echo "$name"
+done <"$tmp/commands" >"$tmp/bad"
+empty "the help on each command names its page" "$tmp/bad"
+
+# The stable words of libra-formats(5) begin lines that users read.
 words_begin() {
-	awk '/^\.S[HS] / { on = $2 == "What" && $3 == "programs"; next }
-		on && tag && /^\.BI? / { sub(/^\.BI? /, ""); print }
-		{ tag = /^\.TP/ }' "$tmp/concept" |
+	section "WHAT PROGRAMS READ OF SBATCH" "$man/libra-formats.5" |
+		awk 'tag && /^\.BI? / { sub(/^\.BI? /, ""); print }
+			{ tag = /^\.TP/ }' |
 		sed 's/^"//; s/\(now: \)*" [A-Z].*//' >"$tmp/words"
 	test "$(wc -l <"$tmp/words")" -eq 7 || { cat "$tmp/words"; return 1; }
 	cat "$srcdir"/plugin/request/*.c "$srcdir"/plugin/host/*.c \
@@ -127,7 +120,7 @@ words_begin() {
 			{ echo "no line begins with $word"; return 1; }
 	done <"$tmp/words"
 }
-check "slurm-libra(7) has words that lines begin with" words_begin
+check "libra-formats(5) has words that lines begin with" words_begin
 
 # What the command line gets wrong needs no Slurm.
 usage() { # TEXT ARGUMENT...
@@ -174,18 +167,4 @@ check "what-if on half a node" usage "--nodes takes" what-if --nodes 0.5
 check "what-if with no tasks" usage "--ntasks takes" what-if -n 0
 check "what-if with an argument" usage "'x'" what-if x
 
-# Form.
-formats() {
-	groff -man -Tutf8 -ww "$1" >"$tmp/out" 2>"$tmp/err"
-	cat "$tmp/err"
-	test ! -s "$tmp/err" && test "$(wc -l <"$tmp/out")" -gt 60
-}
-for f in "$concept" "$page"; do
-	if groff -man -Tutf8 /dev/null >/dev/null 2>&1; then
-		check "groff warns of nothing in ${f##*/}" formats "$f"
-	else
-		skip "groff warns of nothing in ${f##*/}" \
-			"no groff with the man macros"
-	fi
-done
 finish

@@ -71,6 +71,37 @@ usage() {
 }
 check "what is wrong on the command line is said" usage
 
+# Answers for waiting jobs: bounds of 95 % hold for 94 to 97 % of the questions,
+# and half of the answers err by at most half as much as the plans by limits.
+wait_check() {
+	run 0 "$librasim" when --check --json "$1" || return 1
+	awk -v kept="$(value kept)" -v n="$(value asked)" \
+		-v e="$(value median_error_s)" -v l="$(value limits_error_s)" \
+		'BEGIN {
+		print 100 * kept / n, e, l
+		exit !(kept / n >= 0.94 && kept / n <= 0.97 && e <= l / 2) }'
+}
+# on_logs NAME FUNCTION LOG...
+on_logs() {
+	name=$1
+	function=$2
+	shift 2
+	for log; do
+		path=$(find_trace "$log.swf.gz")
+		if [ -n "$path" ]; then
+			check "$name on $log" "$function" "$path"
+		else
+			skip "$name on $log" "the log is not here"
+		fi
+	done
+}
+on_logs "answers hold" wait_check KTH-SP2-1996-2.1-cln SDSC-SP2-1998-4.2-cln
+too_few() {
+	run 1 "$librasim" when --check "$tmp/busy.swf" &&
+		grep -q "too few jobs" "$tmp/err"
+}
+check "--check of a log without waits" too_few
+
 # Bounds of 95 % hold for 94 to 96.5 % of the jobs.
 holds() {
 	run 0 "$librasim" when --format json "$1" || return 1
@@ -78,13 +109,7 @@ holds() {
 		print 100 * kept / n
 		exit !(n > 10000 && kept / n >= 0.94 && kept / n <= 0.965) }'
 }
-for log in KTH-SP2-1996-2.1-cln CTC-SP2-1996-3.1-cln SDSC-SP2-1998-4.2-cln \
-	HPC2N-2002-2.2-cln SDSC-BLUE-2000-4.2-cln CEA-Curie-2011-2.1-cln; do
-	path=$(find_trace $log.swf.gz)
-	if [ -n "$path" ]; then
-		check "95 % bounds hold on $log" holds "$path"
-	else
-		skip "95 % bounds hold on $log" "the log is not here"
-	fi
-done
+on_logs "95 % bounds hold" holds KTH-SP2-1996-2.1-cln CTC-SP2-1996-3.1-cln \
+	SDSC-SP2-1998-4.2-cln HPC2N-2002-2.2-cln SDSC-BLUE-2000-4.2-cln \
+	CEA-Curie-2011-2.1-cln
 finish

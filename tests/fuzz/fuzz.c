@@ -17,8 +17,9 @@ const struct fuzz_target fuzz_targets[] = {
 	{"log", fuzz_log},	     {"model", fuzz_model},
 	{"plan", fuzz_plan},	     {"promise", fuzz_promise},
 	{"rows", fuzz_rows},	     {"settings", fuzz_settings},
-	{"side", fuzz_side},	     {"spank", fuzz_spank},
-	{"sweep", fuzz_sweep},	     {"swf", fuzz_swf},
+	{"side", fuzz_side},	     {"site", fuzz_site},
+	{"spank", fuzz_spank},	     {"sweep", fuzz_sweep},
+	{"swf", fuzz_swf},
 };
 const size_t fuzz_ntargets = sizeof(fuzz_targets) / sizeof(*fuzz_targets);
 

@@ -59,6 +59,7 @@ void fuzz_promise(const uint8_t *data, size_t size);
 void fuzz_rows(const uint8_t *data, size_t size);
 void fuzz_settings(const uint8_t *data, size_t size);
 void fuzz_side(const uint8_t *data, size_t size);
+void fuzz_site(const uint8_t *data, size_t size);
 void fuzz_spank(const uint8_t *data, size_t size);
 void fuzz_sweep(const uint8_t *data, size_t size);
 void fuzz_swf(const uint8_t *data, size_t size);

@@ -14,6 +14,7 @@ fuzz_sources = \
 	tests/fuzz/fuzz_engine.c \
 	tests/fuzz/fuzz_libra.c \
 	tests/fuzz/fuzz_records.c \
+	tests/fuzz/fuzz_site.c \
 	tests/fuzz/fuzz_tables.c \
 	tests/fuzz/replay.c
 

@@ -95,8 +95,8 @@ check "files are written there" test -s "$tmp/written"
 grep '^| StateSaveLocation |' docs/admin.md | grep -oE '`libra_[a-z]+`' |
 	tr -d '`' | sort -u >"$tmp/said"
 check "docs/admin.md backs up each of them" diff "$tmp/written" "$tmp/said"
-sed -n '/^\.SH FILES/,$p' plugin/slurm-libra.7 |
+sed -n '/^\.SH FILES/,$p' docs/man/slurm-libra-operation.7 |
 	grep -oE 'StateSaveLocation/libra_[a-z]+' | sed 's,.*/,,' |
 	sort -u >"$tmp/said"
-check "slurm-libra(7) has each of them" diff "$tmp/written" "$tmp/said"
+check "slurm-libra-operation(7) has each of them" diff "$tmp/written" "$tmp/said"
 finish

@@ -14,6 +14,7 @@ at_most() {
 	wc -w "$@"
 	[ "$(cat "$@" | wc -w)" -le "$most" ]
 }
+check "README.md has 900" at_most 900 README.md
 check "docs/ has 20,000 words at most" at_most 20000 docs/*.md
 
 # anchors PAGE: of its headings, as GitHub makes them

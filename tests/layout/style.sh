@@ -71,9 +71,9 @@ done >"$tmp/bad"
 empty "each source is in its local.mk" "$tmp/bad"
 
 # A live test that is in no list runs in no suite.
-for f in tests/live/*.sh docs/*.* docs/data/*; do
+for f in tests/live/*.sh docs/*.* docs/data/* docs/man/*.[1578]; do
 	grep -qE "(^EXTRA_DIST.*|^)[[:space:]]$f( |\$)" Makefile.am local.mk \
-		*/local.mk plugin/*/local.mk || echo "$f"
+		*/local.mk plugin/*/local.mk docs/man/local.mk || echo "$f"
 done >"$tmp/bad" 2>/dev/null
 empty "so is each live test, and each page" "$tmp/bad"
 

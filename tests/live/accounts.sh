@@ -25,6 +25,10 @@ need_accounting limits,qos
 	sacctmgr -i modify user root where account=lab cluster=libra set \
 		qos=normal,short,small,deny,busy,resv,used
 	sacctmgr -i modify user root where cluster=libra set defaultaccount=lab
+	sacctmgr -i add qos rt
+	sacctmgr -i add qos least set MinTRES=cpu=4
+	sacctmgr -i modify user root where account=lab cluster=libra set \
+		qos+=rt,least
 	sacctmgr -i add qos foreign
 } >"$cluster.db" 2>&1
 check "slurmctld starts with accounting" restart_with_accounts
@@ -61,6 +65,11 @@ setpriv --reuid=65534 --regid=65534 --clear-groups sbatch --chdir=/tmp \
 same "a user without an account is refused" 1 $?
 matches "before a word of a promise" 'may not submit under this account or QOS' \
 	"$(cat "$cluster/said")"
+matches "and Slurm calls it what it is" 'violates accounting/QOS policy' \
+	"$(cat "$cluster/said")"
+submit --qos=least --time=5 --deadline=now+60minutes -n 2
+matches "too few CPUs for a QOS ask for more" 'MinTRES of .*: ask for more' \
+	"$said"
 submit --qos=foreign --time=5 --deadline=now+60minutes -n 2
 matches "so is one who names a QOS that is not his" \
 	'may not submit under this account or QOS' "$said"
@@ -124,6 +133,46 @@ check "busy: within the limit of the group" submit --qos=busy --time=5 \
 check "busy: it runs" wait_state "$id" RUNNING
 submit --qos=busy --time=5 --deadline=now+25minutes -n 2
 same "busy: one more is refused, not left to wait" 1 $?
+scancel -u root
+until_true 20 idle
+
+# Deadlines of a QOS, named or the user's default, and of a partition.
+is_up() {
+	scontrol ping | grep -q UP
+}
+set_params() { # TOKENS
+	sed -i "s/^\(SchedulerParameters=.*\),@.*/\1/; s/^SchedulerParameters=.*/&,@,$1/" \
+		"$SLURM_CONF" && scontrol reconfigure && until_true 20 is_up
+}
+due() { # SECONDS OPTIONS: does a job get a deadline so far ahead?
+	local far=$1
+	shift
+	submit "$@" && near "$(promise_field "$id" deadline | cut -d. -f1)" \
+		$(($(date +%s) + far)) 10
+}
+check "targets of two QOS" set_params libra_target=rt:600,small:00:20:00
+check "a job of one" due 600 --qos=rt --time=5 -n 2
+matches "is told whose deadline it has" 'names no --deadline: .* by libra_target' \
+	"$said"
+check "it runs" wait_state "$id" RUNNING
+check "a job of the other" due 1200 --qos=small --time=5 -n 2
+check "a deadline of its own goes before" due 900 --qos=rt --time=5 -n 2 \
+	--deadline=now+15minutes
+check "a job of another QOS" submit --time=5 -n 2
+same "has none" "" "$(promise_field "$id" deadline)"
+sacctmgr -i modify user root where account=lab cluster=libra set \
+	defaultqos=rt >/dev/null
+check "nor with a QOS that slurmctld hears of, until then" until_true 20 \
+	due 600 --time=5 -n 2
+check "a job of a QOS is refused by its target" eval \
+	'! submit --qos=rt --time=20 -n 16'
+sacctmgr -i modify user root where account=lab cluster=libra set \
+	defaultqos=normal >/dev/null
+check "a partition's multiple of the limit" set_params \
+	libra_default_deadline=main:4
+check "a job there" due 1200 --qos=normal --time=5 -n 2
+check "not in another" submit -p stock --time=5 -n 2
+same "which promises nothing" "" "$(promise_field "$id" deadline)"
 scancel -u root
 until_true 20 idle
 

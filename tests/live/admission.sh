@@ -42,7 +42,7 @@ same "over several nodes, core by core" "$(promised_on "$id")" \
 submit --time=60 --deadline=now+30minutes -n 4
 same "a job that needs more than whole processors is refused" 1 $?
 matches "with reason and numbers" \
-	'libra: refused \(no_share\): 4 processors for 3600 s by .* share of 2.00' \
+	'libra: refused \(no_share\): 4 processors for 1 h by .* share of 2.00' \
 	"$said"
 matches "and the earliest deadline" \
 	'libra: earliest deadline now: [0-9-]+T[0-9:]+' "$said"

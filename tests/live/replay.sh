@@ -76,6 +76,15 @@ same "the replay decides the same" 0 $?
 sed 's/^/# /' "$cluster.replay"
 matches "and says so" 'in 2 runs of the engine: all decided alike' \
 	"$(cat "$cluster.replay")"
+
+# The report counts the same, whatever the order of the files.
+"$librasim" replay --json "$log.1" "$log" >"$cluster/replay.json"
+reported() {
+	"$librasim" report -o "$cluster/report" "$log" "$log.1" &&
+		python3 "$top/tests/cli/reconcile.py" "$cluster/report" \
+			"$cluster/replay.json"
+}
+check "the report counts the same" reported
 "$librasim" replay "$log.1" >"$cluster.replay" 2>&1
 same "the first file replays alone" 0 $?
 

@@ -132,4 +132,21 @@ for v in SHARE DEADLINE ESTIMATE; do
 	same "SPANK_LIBRA_$v from outside makes no promise" "" \
 		"$(promise_field "$forged" offer)"
 done
+
+# The cluster ends with the jobs of all users, whether slurmctld is there or not.
+sleeps() {
+	pgrep -f "^sleep $1\$"
+}
+job_of_other() { # SECONDS
+	as other sbatch --chdir=/tmp -o /dev/null -p stock --time=200 -n 1 \
+		"$cluster/job" "$1" && until_true 20 sleeps "$1"
+}
+check "another user's job runs" job_of_other 7321
+stop_cluster
+check "and ends with the cluster" eval '! sleeps 7321'
+start_cluster --policy libra
+check "on another cluster one runs" job_of_other 7322
+kill -KILL "$(cat "$cluster/run/slurmctld.pid")"
+stop_cluster
+check "and ends with it, without slurmctld" eval '! sleeps 7322'
 finish

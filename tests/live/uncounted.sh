@@ -63,6 +63,8 @@ told "--qos=a,b" 'libra: a promise does not count which of several QOS'
 	'libra: a promise does not count lists of numbers of nodes'
 [ "$release" -lt 2405 ] || told "-N 2 --segment=1" \
 	'libra: a promise does not count segments'
+[ "$release" -lt 2505 ] || told "-n 1 --tres-per-task=license/plain:1" \
+	'libra: a promise does not count licenses in --tres-per-task'
 [ "$release" -lt 2405 ] || told "--stepmgr --resv-ports=2" \
 	'libra: a promise does not count ports of nodes that jobs share'
 if [ $hres = no ]; then

@@ -84,7 +84,7 @@ same "so has status" "$due" \
 # ---- refused, with what would do ----
 
 say --time=20 --deadline=now+25minutes -n 16
-matches "refused" '^refused \([a-z_]*\): 16 processors for 1200 s by ' "$(lines)"
+matches "refused" '^refused \([a-z_]*\): 16 processors for 20 min by ' "$(lines)"
 matches "with advice" '^try --deadline=now\+[0-9]+minutes' "$(lines)"
 same "what-if says the same" "would be $(lines | words)" "$(words <<<"$if")"
 check "so does slurmctld's log" in_ctld_log
@@ -157,7 +157,7 @@ matches "status, too" "^$c .*\(bet: by its estimate $long late\)" \
 scancel -u root
 until_true 20 idle
 
-# ---- what programs read: slurm-libra(7) ----
+# ---- what programs read: libra-formats(5) ----
 
 apart() { # OPTION...: what sbatch writes into $cluster/out and $cluster/err
 	sbatch "$@" -n 1 -o /dev/null "$cluster/job" >"$cluster/out" \

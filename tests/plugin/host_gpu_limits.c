@@ -60,6 +60,11 @@ static bool asks(uint64_t gpus, uint64_t node_gpus)
 
 static void test_submissions(void)
 {
+	static const char *const huge[] = {
+		"gres:gpu:18446744073709551615",
+		"gres:gpu:18446744073709551615,gres:gpu:a100:1",
+		"gres:gpu:18014398509481984k",
+	};
 	struct libra_host_request r;
 
 	begin_limited();
@@ -91,6 +96,14 @@ static void test_submissions(void)
 	r.gres = false;
 	ask(1, &r);
 	ok(asks(0, 0), "or none");
+	r.gres = true;
+	for (size_t i = 0; i < sizeof(huge) / sizeof(huge[0]); i++) {
+		r.gres_node = huge[i];
+		ok(ask(1, &r) == LIBRA_HOST_UNACCEPTABLE &&
+			   asked_node_gpus > UINT32_MAX &&
+			   strstr(reply_text, "has such generic resources"),
+		   "more than any node has is not counted as few");
+	}
 }
 
 /* A waiting job with one GPU of each node is to have so many nodes. */

@@ -99,6 +99,7 @@ static void test_rules(void)
 	site_begin(libra);
 	site.rules.no_account = true;
 	site_ok(site_submit(0, 1, 60, 1000) == LIBRA_HOST_UNACCEPTABLE &&
+			site.reply.account &&
 			strstr(site.text,
 			       "you may not submit under this account"),
 		"another's account");
@@ -133,6 +134,96 @@ static void test_rules(void)
 	site_ok(site_submit(0, 1, 60, 1201) == LIBRA_HOST_ACCEPTED &&
 			site.reply.minutes == 50,
 		"a longer one is the job's limit");
+	site.rules = (struct libra_host_rules){
+		.limit_s = INFINITY, .limit_name = "MinTRES", .never = true};
+	site_ok(site_submit(0, 1, 60, 1201) == LIBRA_HOST_UNACCEPTABLE &&
+			strstr(site.text, "ask for more, or name another"),
+		"a limit below which nothing runs asks for more");
+	site_begin("libra_policy=planned");
+	site.rules.limit_s = 1200;
+	site_ok(site_submit(0, 1, 1201, 9000) == LIBRA_HOST_UNACCEPTABLE &&
+			site_says("libra: limits of your account or QOS end "
+				  "this job after 20 minutes: give a shorter "
+				  "--time"),
+		"where starts are planned a nearer deadline is of no use");
+}
+
+/* Jobs whose QOS or partition has a deadline for them. */
+static void qos_of_user(const struct libra_host_request *r, char name[64])
+{
+	strcpy(name, r->user == 7 ? "rt" : "");
+}
+
+static void test_defaults(void)
+{
+	static const char own[] =
+		"libra: the job names no --deadline: 2001-09-09T01:56:40+0000 "
+		"by libra_target of its QOS";
+	static const char params[] =
+		"libra_policy=planned,libra_target=rt:600,slow:1-00:00:00,"
+		"libra_default_deadline=side:4,libra_margin=0";
+	struct libra_host_ops ops = site_ops;
+	struct libra_host_request r;
+
+	site_begin(params);
+	ops.default_qos = qos_of_user;
+	libra_host_fini(site.host);
+	libra_host_init(site.host, &ops);
+	site_configure(params);
+	r = site_asking(1, 60, INFINITY);
+	site_ok(site_ask(1, &r) == LIBRA_HOST_ACCEPTED &&
+			site_promise(1).deadline_s == site.now_s + 600 &&
+			strstr(site.text, "finish promised by 2001-09-09T01:56:"
+					  "40+0000\n") &&
+			strstr(site.text, own),
+		"the target of a user's default QOS is the job's deadline");
+	r.user = 8;
+	site_ok(site_ask(0, &r) == LIBRA_HOST_STOCK && site_says(""),
+		"a QOS without one has none");
+	r.qos = "slow";
+	site_ok(site_ask(2, &r) == LIBRA_HOST_ACCEPTED &&
+			site_promise(2).deadline_s == site.now_s + 86400,
+		"a QOS that is named has its own");
+	r.deadline_s = site.now_s + 1000;
+	site_ok(site_ask(2, &r) == LIBRA_HOST_ACCEPTED &&
+			site_promise(2).deadline_s == r.deadline_s &&
+			!strstr(site.text, "names no"),
+		"a user's own deadline goes before");
+	r = site_asking(1, 60, INFINITY);
+	r.estimate_s = r.limit_asked_s = NAN;
+	site_ok(site_ask(0, &r) == LIBRA_HOST_UNACCEPTABLE &&
+			strstr(site.text, "give --time=TIME\n") &&
+			strstr(site.text, own),
+		"who gives no time reads why one is needed");
+	r = site_asking(8, 1200, INFINITY);
+	site_ok(site_ask(0, &r) == LIBRA_HOST_REFUSED && strstr(site.text, own),
+		"who is refused reads whose deadline it was");
+	r = site_asking(1, 60, INFINITY);
+	r.begin_s = site.now_s + 3600;
+	r.blocked = true;
+	site_ok(site_ask(3, &r) == LIBRA_HOST_ACCEPTED &&
+			site_promise(3).deadline_s == r.begin_s + 600,
+		"who begins later has as long from then on");
+	r.reserved = true;
+	site_ok(site_ask(0, &r) == LIBRA_HOST_STOCK && site_says(""),
+		"in a reservation there is no promise, and no deadline");
+	r = site_asking(1, 300, INFINITY);
+	r.user = 8;
+	r.limit_asked_s = 300;
+	r.partition = "side";
+	site_ok(site_ask(4, &r) == LIBRA_HOST_ACCEPTED &&
+			site_promise(4).deadline_s == site.now_s + 1200 &&
+			strstr(site.text, "libra_default_deadline of the "
+					  "partition"),
+		"in a partition the deadline is a multiple of the limit");
+	r.limit_asked_s = r.estimate_s = NAN;
+	site_ok(site_ask(0, &r) == LIBRA_HOST_STOCK && site_says(""),
+		"of no limit there is no multiple");
+	r.user = 7;
+	r.limit_asked_s = r.estimate_s = 300;
+	site_ok(site_ask(0, &r) == LIBRA_HOST_ACCEPTED &&
+			strstr(site.text, own),
+		"a QOS goes before a partition");
 }
 
 static void test_plain(void)
@@ -431,7 +522,7 @@ static void test_refused(void)
 	site_ok(site_submit(0, 8, 600, 1000) == LIBRA_HOST_REFUSED &&
 			site.reply.reason == LIBRA_REASON_NO_SHARE &&
 			site_says(
-				"libra: refused (no_share): 8 processors for 600 s "
+				"libra: refused (no_share): 8 processors for 10 min "
 				"by 2001-09-09T02:03:20+0000 need a share of 0.60 "
 				"each\n"
 				"libra: earliest deadline now: "
@@ -449,7 +540,7 @@ static void test_refused(void)
 			site.told[1].rule == LIBRA_RULE_DEADLINE,
 		"band promises a turn");
 	site_ok(site_submit(0, 8, 600, 1000) == LIBRA_HOST_REFUSED &&
-			strstr(site.text, ": 8 processors for 600 s by "
+			strstr(site.text, ": 8 processors for 10 min by "
 					  "2001-09-09T02:03:20+0000\n"),
 		"and says nothing of shares");
 	site_begin(planned);
@@ -467,7 +558,7 @@ static void test_refused(void)
 			site.told[2].start_s > 0,
 		"another one has one, too");
 	site_ok(site_submit(0, 8, 600, 1000) == LIBRA_HOST_REFUSED &&
-			strstr(site.text, ": 8 processors for 600 s by "
+			strstr(site.text, ": 8 processors for 10 min by "
 					  "2001-09-09T02:03:20+0000\n"),
 		"what has none is refused");
 }
@@ -510,7 +601,8 @@ static void test_limits(void)
 			       "leave out --contiguous, --core-spec, "
 			       "--mincpus, --ntasks-per-socket, "
 			       "--sockets-per-node, --cores-per-socket, "
-			       "--oversubscribe and --exclusive=user"),
+			       "--oversubscribe, --exclusive=user, "
+			       "--exclusive=mcs and --exclusive=topo"),
 		"odd cores are not planned");
 	site_begin(libra);
 	r = site_asking(1, 61, 10000);
@@ -600,6 +692,7 @@ int main(void)
 	setenv("TZ", "UTC", 1);
 	test_senseless();
 	test_rules();
+	test_defaults();
 	test_plain();
 	test_arrays();
 	test_room();

@@ -344,6 +344,15 @@ static void test_running(void)
 	site_ok(change(1, OWNER, numbers(510, 0)) == LIBRA_HOST_ACCEPTED &&
 			site.reply.minutes == 31,
 		"limits of accounts are for what has not begun");
+
+	site_begin("libra_policy=planned");
+	waiting(1, 8, 600, 9000);
+	running(1, 10);
+	site_ok(change(1, OWNER, numbers(1200, 0)) == LIBRA_HOST_UNACCEPTABLE &&
+			site_says("libra: only an operator may give a running "
+				  "job a longer TimeLimit: ask one, or give a "
+				  "shorter one"),
+		"where starts are planned a longer limit is answered as one");
 }
 
 /* Limits that were rounded at another instant are the same. */

@@ -4,9 +4,10 @@
  *
  * Two engines of planned get the same random calls.  One compresses at once,
  * the other in libra_engine_compress(), with budgets of one step and more.
- * Without nodes both give each job the same start.  On nodes a slice must keep
- * every promise, and move no start later.  In both, no end and no cancellation
- * moves a reservation before the next slice.
+ * Without nodes both give each job the same start, and so they do where nodes
+ * have a processor each until a job asks for certain nodes.  On nodes a slice
+ * must keep every promise, and move no start later.  In both, no end and no
+ * cancellation moves a reservation before the next slice.
  */
 #include "tests/random.h"
 #include "tests/unit/host.h"
@@ -16,6 +17,7 @@
 #define JOBS   64
 #define NNODES 6
 #define PROCS  4
+#define MOST   (NNODES * PROCS)
 
 enum { AT_ONCE, LATER };
 
@@ -23,9 +25,11 @@ struct world {
 	uint64_t random;
 	struct libra_engine *e[2];
 	double now_s;
-	bool by_node;
+	bool by_node; /* starts may differ */
+	bool ones, asks;
 	uint64_t tickets[JOBS][2]; /* 0 = free */
 	double latest_s[JOBS];
+	struct libra_range allowed[JOBS];
 	size_t moved;
 };
 
@@ -36,19 +40,21 @@ static uint32_t draw(struct world *w, uint32_t n)
 
 static void open_world(struct world *w, uint64_t seed)
 {
-	uint32_t procs[NNODES];
+	uint32_t procs[MOST];
 	struct libra_engine_conf conf = {
 		.policy = libra_policy_find("planned", NULL),
 		.node_procs = procs,
-		.nnodes = NNODES,
 		.offer_ttl_s = INFINITY,
 	};
 
 	*w = (struct world){.random = seed * 0x9e3779b97f4a7c15 + 1};
-	w->by_node = draw(w, 2);
-	for (int i = 0; i < NNODES; i++)
-		procs[i] = PROCS;
-	conf.by_node = w->by_node;
+	conf.by_node = draw(w, 2);
+	w->ones = draw(w, 2);
+	w->by_node = conf.by_node && !w->ones;
+	conf.nnodes = w->ones ? MOST : NNODES;
+	for (uint32_t i = 0; i < conf.nnodes; i++)
+		procs[i] = w->ones ? 1 : PROCS;
+	w->asks = conf.by_node && draw(w, 2);
 	for (int i = AT_ONCE; i <= LATER; i++) {
 		conf.compress_later = i == LATER;
 		w->e[i] = host_engine_with(
@@ -94,9 +100,17 @@ static void submit(struct world *w, int at)
 {
 	struct libra_job job = host_job(w->now_s, 1 + draw(w, 400), 0,
 					1 + draw(w, NNODES * PROCS / 2));
+	const struct libra_range allowed = {PROCS * draw(w, NNODES / 2),
+					    MOST / 2};
+	const struct libra_where where = {.allowed = &allowed, .nallowed = 1};
 	struct libra_verdict v[2];
 
 	job.deadline_s = w->now_s + job.estimate_s + 5 + draw(w, 2000);
+	if (w->asks && draw(w, 60) == 0) {
+		job.where = &where;
+		w->by_node = true;
+	}
+	w->allowed[at] = job.where ? allowed : (struct libra_range){0, MOST};
 	for (int i = AT_ONCE; i <= LATER; i++)
 		v[i] = host_offer(w->e[i], job, w->now_s);
 	if (!w->by_node)
@@ -129,11 +143,24 @@ static void end(struct world *w, int at)
 			assert_near(start_of(w, LATER, i), before[i], 0);
 }
 
+static void assert_allowed(const struct world *w, int job)
+{
+	struct libra_range at[MOST], allowed = w->allowed[job];
+	int64_t n = libra_engine_placement(w->e[LATER], w->tickets[job][LATER],
+					   at, MOST);
+
+	for (int64_t i = 0; i < n; i++)
+		assert_true(at[i].first >= allowed.first &&
+			    at[i].first + at[i].count <=
+				    allowed.first + allowed.count);
+}
+
 static void compare(const struct world *w)
 {
 	for (int i = 0; i < JOBS; i++) {
 		if (!w->tickets[i][LATER])
 			continue;
+		assert_allowed(w, i);
 		assert_true(start_of(w, LATER, i) <= w->latest_s[i]);
 		if (!w->by_node)
 			assert_near(start_of(w, LATER, i),

@@ -94,7 +94,7 @@ static void test_a_change_is_told_beside_the_verdict(void **state)
 		      print_text(&p));
 	printed(&p);
 	assert_contains(p.text, ", with other numbers\n");
-	assert_contains(p.text, "700 s of work in 1000 s");
+	assert_contains(p.text, "11 min 40 s of work in 16 min 40 s");
 	assert_null(strstr(p.text, "600 s"));
 	free(p.text);
 	cli_cluster_fini(&cluster);

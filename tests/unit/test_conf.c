@@ -90,6 +90,14 @@ static void a_wrong_value_is_named_with_the_one_used(void **state)
 		{"libra_correct=", "libra_correct=: "},
 		{"libra_no_deadline=maybe", "libra_no_deadline=maybe: "},
 		{"libra_policy=libr", "libra_policy=libr: "},
+		{"libra_target=", "libra_target=: "},
+		{"libra_target=rt", "libra_target=rt: "},
+		{"libra_target=rt:0", "libra_target=rt:0: "},
+		{"libra_target=:60", "libra_target=:60: "},
+		{"libra_target=rt:60++x:5", "libra_target=rt:60++x:5: "},
+		{"libra_default_deadline=0.5", "libra_default_deadline=0.5: "},
+		{"libra_default_deadline=a:nan",
+		 "libra_default_deadline=a:nan: "},
 	};
 	struct libra_host_conf conf;
 
@@ -101,6 +109,8 @@ static void a_wrong_value_is_named_with_the_one_used(void **state)
 		assert_near(conf.grace_s, INFINITY, 0);
 		assert_near(conf.offer_ttl_s, 60, 0);
 		assert_null(conf.log_path);
+		assert_null(conf.targets);
+		assert_null(conf.default_deadlines);
 		libra_host_conf_fini(&conf);
 	}
 }
@@ -311,6 +321,46 @@ static void a_wrong_group_is_named(void **state)
 	}
 }
 
+static void jobs_without_a_deadline_may_get_one(void **state)
+{
+	static const struct {
+		const char *tokens;
+		double of_rt_s, of_main_s, of_other_s; /* of a limit of 100 s */
+	} sets[] = {
+		{"", INFINITY, INFINITY, INFINITY},
+		{"libra_target=no,libra_default_deadline=no", INFINITY,
+		 INFINITY, INFINITY},
+		{"libra_target=rt:60", 60, INFINITY, INFINITY},
+		{"libra_target=x:5+rt:00:10:00", 600, INFINITY, INFINITY},
+		{"defer,libra_target=x:5,rt:1-00:00:00,bf_interval=5", 86400,
+		 INFINITY, INFINITY},
+		{"libra_default_deadline=4", 400, 400, 400},
+		{"libra_default_deadline=main:2.5,4", 250, 250, 400},
+		{"libra_default_deadline=main:2+4,libra_target=rt:60", 60, 200,
+		 400},
+		{"libra_policy=band:main,libra:other,libra_target=rt:1,x:2,"
+		 "libra_default_deadline:main=3",
+		 1, 300, 300},
+	};
+
+	for (size_t i = 0; i < sizeof(sets) / sizeof(sets[0]); i++) {
+		struct libra_host_conf_list list = read_list(sets[i].tokens);
+		const struct libra_host_conf *c = &list.confs[0];
+		const char *by;
+
+		assert_string_equal(said, "");
+		assert_near(libra_host_conf_due_s(c, "rt", "main", 100, &by),
+			    sets[i].of_rt_s, 0);
+		assert_near(libra_host_conf_due_s(c, "", "main", 100, &by),
+			    sets[i].of_main_s, 0);
+		assert_near(libra_host_conf_due_s(c, "", "other", 100, &by),
+			    sets[i].of_other_s, 0);
+		assert_near(libra_host_conf_due_s(c, "", "main", NAN, &by),
+			    INFINITY, 0);
+		libra_host_conf_list_fini(&list);
+	}
+}
+
 static void so_many_groups_and_no_more(void **state)
 {
 	char tokens[512] = "libra_policy=band:p0";
@@ -358,6 +408,7 @@ int main(void)
 			groups_have_policies_and_settings_of_their_own),
 		cmocka_unit_test(a_log_of_its_own_has_its_own_name),
 		cmocka_unit_test(a_wrong_group_is_named),
+		cmocka_unit_test(jobs_without_a_deadline_may_get_one),
 		cmocka_unit_test(so_many_groups_and_no_more),
 		cmocka_unit_test(durations_are_seconds_or_clock_times),
 	};

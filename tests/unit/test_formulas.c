@@ -7,6 +7,7 @@
 #include "core/formula/log.h"
 #include "core/formula/need.h"
 #include "core/formula/reserve.h"
+#include "core/width.h"
 #include "tests/unit/test.h"
 
 /* Four jobs.  At 0: 2 processors, 30 s by 100: 60 processor seconds are
@@ -320,6 +321,27 @@ static void logarithms_and_powers(void **state)
 		    libra_exp2(7.9) == 0x1.ddb680117ab14p+7);
 }
 
+static void widths_of_a_job(void **state)
+{
+	uint32_t last = 0, n = 0, w;
+
+	assert_int_equal(libra_width_at(2, 8, 0), 2);
+	assert_int_equal(libra_width_at(2, 8, 6), 8);
+	assert_int_equal(libra_width_at(2, 8, 7), 0);
+	assert_int_equal(libra_width_at(5, 5, 0), 5);
+	assert_int_equal(libra_width_at(5, 0, 1), 0);
+	for (; (w = libra_width_at(1, UINT32_MAX, n)) > 0; n++) {
+		assert_true(w > last);
+		last = w;
+	}
+	assert_int_equal(n, LIBRA_WIDTHS);
+	assert_int_equal(last, UINT32_MAX);
+	assert_near(libra_width_time_s(120, 2, 8, 0), 120, 0);
+	assert_near(libra_width_time_s(120, 2, 8, 1), 30, 0);
+	assert_near(libra_width_time_s(120, 2, 8, 0.5), 75, 0);
+	assert_near(libra_width_time_s(120, 2, 2, 0.5), 120, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -330,6 +352,7 @@ int main(void)
 		cmocka_unit_test(the_interval_is_halved),
 		cmocka_unit_test(what_a_job_needs),
 		cmocka_unit_test(logarithms_and_powers),
+		cmocka_unit_test(widths_of_a_job),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

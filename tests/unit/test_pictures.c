@@ -13,6 +13,7 @@
 #include "tests/unit/test.h"
 
 static char path[] = "/tmp/libra-pictures-XXXXXX";
+static char *const paths = path;
 
 static void write_file(const char *text)
 {
@@ -121,7 +122,7 @@ static void a_decision_log_has_promises_and_places(void **state)
 										   2,
 										   ""));
 	assert_int_equal(site_source(path), SITE_DECISIONS);
-	assert_int_equal(site_jobs_of_decisions(&jobs, path, NULL), 0);
+	assert_int_equal(site_jobs_of_decisions(&jobs, &paths, 1, NULL), 0);
 	assert_int_equal(jobs.procs, 6);
 	assert_true(jobs.users);
 	assert_int_equal(jobs.n, 4);
@@ -148,12 +149,12 @@ static void a_damaged_decision_log_is_named(void **state)
 	struct site_jobs jobs;
 
 	write_file(RUN(100, 7) "{\"call\":\n");
-	assert_int_equal(site_jobs_of_decisions(&jobs, path, &err), -1);
+	assert_int_equal(site_jobs_of_decisions(&jobs, &paths, 1, &err), -1);
 	assert_int_equal(errno, EINVAL);
 	assert_non_null(strstr(err.text, ":2: damaged"));
 	write_file(RUN(100, 7));
 	err.text[0] = '\0';
-	assert_int_equal(site_jobs_of_decisions(&jobs, path, &err), -1);
+	assert_int_equal(site_jobs_of_decisions(&jobs, &paths, 1, &err), -1);
 	assert_non_null(strstr(err.text, "no job of it started"));
 	write_file("; MaxProcs: 4\n");
 	assert_int_equal(site_source(path), SITE_LOG);

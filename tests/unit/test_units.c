@@ -26,6 +26,27 @@ static void seconds_are_minutes_rounded_up(void **state)
 	assert_int_equal(libra_host_minutes(60.0 * (NO_VAL - 1)), NO_VAL - 1);
 }
 
+/* Seconds up to two minutes, then the two largest units. */
+static void durations_are_read_by_people(void **state)
+{
+	static const struct {
+		double s;
+		const char *text;
+	} durations[] = {
+		{0, "0 s"},	      {120, "120 s"},
+		{121, "2 min 1 s"},   {1200, "20 min"},
+		{3599.7, "1 h"},      {5400, "1 h 30 min"},
+		{86399, "1 d"},	      {86400 * 2.5, "2 d 12 h"},
+		{86400 * 30, "30 d"}, {INFINITY, "inf s"},
+	};
+	char text[32];
+
+	for (size_t i = 0; i < sizeof(durations) / sizeof(*durations); i++) {
+		libra_host_duration_text(durations[i].s, text);
+		assert_string_equal(text, durations[i].text);
+	}
+}
+
 /* Before 23.11 scontrol counts from an unlimited time limit: there it is a
  * year, and the sum tells.  Later it does not count.
  */
@@ -199,6 +220,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(minutes_are_seconds),
 		cmocka_unit_test(seconds_are_minutes_rounded_up),
+		cmocka_unit_test(durations_are_read_by_people),
 		cmocka_unit_test(what_is_counted_from_a_lifted_limit),
 		cmocka_unit_test(zero_is_no_instant),
 		cmocka_unit_test(none_of_a_resource_is_not_asked_for),

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# The commands that follow the decision log: libra metrics counts its events, libra
-# notify tells users of them.
+# The commands that read the decision log's events: libra metrics counts them, libra
+# notify tells users of them, libra report hands them to librasim report.
 
 cli_event_parts = \
 	plugin/cli/events/follow.c \
@@ -14,4 +14,5 @@ cli_event_parts = \
 cli_event_commands = \
 	plugin/cli/events/followed.c \
 	plugin/cli/events/run_metrics.c \
-	plugin/cli/events/run_notify.c
+	plugin/cli/events/run_notify.c \
+	plugin/cli/events/run_report.c

@@ -143,7 +143,7 @@ int cli_run_metrics(int argc, char **argv)
 	struct cli_output output = {.name = argv[0]};
 	int rc;
 
-	cli_parse(&argp, argc, argv, &o);
+	cli_parse(&argp, argc, argv, 0, &o);
 	rc = metrics(&o, &err) < 0 ? cli_fail(&output, &err) : CLI_DONE;
 	json_decref(output.errors); /* there is no envelope */
 	return rc;

@@ -272,8 +272,7 @@ int cli_run_notify(int argc, char **argv)
 	struct sigaction action = {.sa_handler = stop};
 	int lock, rc;
 
-	if (argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &o) != 0)
-		cli_no_memory();
+	cli_parse(&argp, argc, argv, ARGP_IN_ORDER, &o);
 	lock = lock_state(&o);
 	if (lock < 0 && errno == EWOULDBLOCK)
 		return CLI_DONE;

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * submit.c - submit a chain by sbatch: all links, or none.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "plugin/cli/chain/chain.h"
+#include "plugin/cli/cli.h"
+
+enum { OPTIONS = 4, OPTION_SIZE = 96 };
+
+/* The command of a link. */
+struct command {
+	char text[OPTIONS][OPTION_SIZE];
+	char **argv;
+};
+
+static void write_command(struct command *c, const struct chain_link *link,
+			  const char *after, bool test_only)
+{
+	time_t at = (time_t)link->deadline_s;
+	size_t n = 0, words = 0;
+	struct tm tm;
+
+	snprintf(c->text[n++], OPTION_SIZE, "sbatch");
+	snprintf(c->text[n++], OPTION_SIZE, "%s",
+		 test_only ? "--test-only" : "--parsable");
+	localtime_r(&at, &tm);
+	strftime(c->text[n++], OPTION_SIZE, "--deadline=%Y-%m-%dT%H:%M:%S",
+		 &tm);
+	if (after && !test_only)
+		snprintf(c->text[n++], OPTION_SIZE, "--dependency=afterok:%s",
+			 after);
+	while (link->words[words])
+		words++;
+	c->argv = calloc(n + words + 1, sizeof(*c->argv));
+	if (!c->argv)
+		cli_no_memory();
+	for (size_t i = 0; i < n; i++)
+		c->argv[i] = c->text[i];
+	memcpy(c->argv + n, link->words, words * sizeof(*c->argv));
+}
+
+/* Pass on the lines of standard error, and look at them. */
+static void pass_on(FILE *from, double *earliest_s)
+{
+	char *line = NULL;
+	size_t cap = 0;
+
+	*earliest_s = NAN;
+	errno = 0;
+	while (getline(&line, &cap, from) > 0) {
+		fputs(line, stderr);
+		*earliest_s = cli_instant_after(
+			line, "earliest deadline now: ", *earliest_s);
+	}
+	if (errno == ENOMEM)
+		cli_no_memory();
+	free(line);
+}
+
+/* Run a command.
+ * Result: its exit status, or -1 with errno; out: its standard output.
+ */
+static int run(char **argv, FILE *out, double *earliest_s)
+{
+	FILE *from = NULL;
+	int fds[2], status;
+	pid_t child;
+
+	if (pipe(fds) < 0)
+		return -1;
+	fflush(NULL);
+	child = fork();
+	if (child == 0) {
+		dup2(fileno(out), STDOUT_FILENO);
+		dup2(fds[1], STDERR_FILENO);
+		close(fds[0]);
+		close(fds[1]);
+		execvp(argv[0], argv);
+		dprintf(STDERR_FILENO, "%s: %s\n", argv[0], strerror(errno));
+		_exit(127);
+	}
+	close(fds[1]);
+	if (child > 0)
+		from = fdopen(fds[0], "r");
+	if (from) {
+		pass_on(from, earliest_s);
+		fclose(from);
+	} else {
+		close(fds[0]);
+	}
+	while (child > 0 && waitpid(child, &status, 0) < 0)
+		if (errno != EINTR)
+			return -1;
+	if (child < 0)
+		return -1;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+}
+
+/* Read the job id of sbatch --parsable: "12" or "12;cluster". */
+static char *read_job(FILE *out)
+{
+	char text[64] = "";
+
+	rewind(out);
+	if (!fgets(text, sizeof(text), out) || !isdigit((unsigned char)*text))
+		return NULL;
+	text[strspn(text, "0123456789")] = '\0';
+	return strdup(text);
+}
+
+static int submit_link(struct chain_link *link, const char *after,
+		       bool test_only, double *earliest_s)
+{
+	FILE *out = tmpfile();
+	struct command c;
+	int rc = -1;
+
+	if (!out)
+		return -1;
+	write_command(&c, link, after, test_only);
+	rc = run(c.argv, out, earliest_s);
+	free(c.argv);
+	if (rc == 0 && !test_only) {
+		link->job = read_job(out);
+		if (!link->job) {
+			errno = EPROTO;
+			rc = -1;
+		}
+	}
+	fclose(out);
+	return rc;
+}
+
+/* Cancel the links before one, latest first: none of them may start another. */
+static void cancel(const struct chain *chain, size_t n)
+{
+	char **argv = calloc(n + 2, sizeof(*argv));
+	FILE *out = tmpfile();
+	double ignored_s;
+	size_t k = 1;
+
+	if (!argv || !out)
+		cli_no_memory();
+	argv[0] = (char *)"scancel";
+	for (size_t i = n; i-- > 0;)
+		argv[k++] = chain->links[i].job;
+	if (n > 0 && run(argv, out, &ignored_s) != 0) {
+		fputs("libra chain: scancel failed: cancel by hand what is left"
+		      " of the chain:",
+		      stderr);
+		for (size_t i = 1; i <= n; i++)
+			fprintf(stderr, " %s", argv[i]);
+		fputc('\n', stderr);
+	}
+	fclose(out);
+	free(argv);
+}
+
+/* Say which link was refused, and what deadline would do. */
+static void refuse(const struct chain *chain, size_t i, double earliest_s,
+		   bool test_only, struct cli_output *o)
+{
+	const struct chain_link *link = &chain->links[i];
+	char text[32], all[256];
+
+	cli_clock_text(link->deadline_s, text);
+	snprintf(all, sizeof(all),
+		 "link %zu (line %u) was refused with the deadline %s%s", i + 1,
+		 link->line, text,
+		 test_only ? ""
+		 : i > 0   ? ": the links before it are cancelled"
+			   : ": nothing is submitted");
+	fprintf(stderr, "%s: %s\n", o->name, all);
+	cli_error(o, all);
+	if (isnan(earliest_s))
+		return;
+	/* The later links need their time after it. */
+	cli_clock_text(chain->deadline_s + earliest_s - link->deadline_s, text);
+	snprintf(all, sizeof(all), "earliest deadline of the chain now: %s",
+		 text);
+	fprintf(stderr, "%s: %s\n", o->name, all);
+	cli_error(o, all);
+}
+
+int chain_submit(struct chain *chain, bool test_only, struct cli_output *o,
+		 struct libra_error *err)
+{
+	for (size_t i = 0; i < chain->n; i++) {
+		const char *after = i > 0 ? chain->links[i - 1].job : NULL;
+		double earliest_s = NAN;
+		int rc = submit_link(&chain->links[i], after, test_only,
+				     &earliest_s);
+		int saved = errno;
+
+		if (rc == 0)
+			continue;
+		if (!test_only)
+			cancel(chain, i);
+		if (rc < 0 || rc == 127) {
+			libra_errf(err, rc < 0 ? saved : ENOENT,
+				   "sbatch: %s; nothing of the chain is left",
+				   rc < 0 ? strerror(saved)
+					  : "it cannot be run");
+			return CLI_FAILED;
+		}
+		refuse(chain, i, earliest_s, test_only, o);
+		return CLI_REFUSED;
+	}
+	return CLI_DONE;
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * width.c - see width.h.
+ */
+#include "core/width.h"
+#include "plugin/base/units.h"
+#include "plugin/request/messages.h"
+#include "plugin/request/width.h"
+
+/* Return true if each node has as many tasks on any number of nodes. */
+static bool grows(const struct libra_host_request *r)
+{
+	return r->ntasks == 0 ||
+	       (r->tasks_per_node &&
+		r->ntasks == libra_host_times(r->min_nodes, r->tasks_per_node));
+}
+
+bool host_has_widths(const struct host_cluster *c,
+		     const struct libra_host_request *r)
+{
+	return c->plans && r->speedup > 0 && r->min_nodes > 0 &&
+	       r->max_nodes > r->min_nodes && !r->array && !r->blocked &&
+	       !r->distrusted && !r->nodelist && !r->gres_job &&
+	       !r->tasks_per_gpu && (grows(r) || c->whole_nodes);
+}
+
+struct libra_host_request host_at_width(const struct libra_host_request *asked,
+					uint32_t nodes)
+{
+	struct libra_host_request r = *asked;
+
+	r.min_nodes = r.max_nodes = nodes;
+	r.estimate_s = 60.0 * libra_host_minutes(libra_width_time_s(
+				      asked->estimate_s, asked->min_nodes,
+				      nodes, asked->speedup));
+	if (!grows(asked))
+		return r;
+	r.ncpus = libra_host_times(
+		nodes, libra_host_ceil(asked->ncpus, asked->min_nodes));
+	if (r.ntasks)
+		r.ntasks = libra_host_times(nodes, r.tasks_per_node);
+	return r;
+}
+
+bool host_is_permitted(const struct libra_host_request *r)
+{
+	return !r->denial.rule && (!r->limit_name || r->room >= 1) &&
+	       !(r->limit_s > 0 && r->estimate_s > r->limit_s);
+}
+
+void host_report_width(const struct libra_host_request *asked,
+		       const struct libra_host_request *r,
+		       struct libra_host_reply *reply)
+{
+	if (reply->answer != LIBRA_HOST_ACCEPTED)
+		return;
+	reply->nodes = r->min_nodes;
+	if (r->ncpus != asked->ncpus)
+		reply->ncpus = libra_host_larger(reply->ncpus, r->ncpus);
+	if (r->ntasks != asked->ntasks)
+		reply->ntasks = r->ntasks;
+	host_reply_text(reply,
+			"libra: on %u of %u to %u nodes its time limit is %.0f "
+			"minutes (libra_speedup=%g)",
+			r->min_nodes, asked->min_nodes, asked->max_nodes,
+			r->estimate_s / 60, asked->speedup);
+}

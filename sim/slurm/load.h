@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * load.h - a scheduler's model of a site and its log.
+ */
+#ifndef SIM_SLURM_LOAD_H
+#define SIM_SLURM_LOAD_H
+
+#include "sim/slurm/ignored.h"
+#include "sim/slurm/sched/model.h"
+#include "sim/slurm/site.h"
+
+struct sched_load {
+	const struct slurm_site *site;
+	struct sched_model model;
+	struct sched_ignored_list ignored;
+	uint64_t skipped; /* jobs that the site's partitions cannot take */
+	/* of each task: the row of site->jobs that it was read from */
+	uint32_t *row;
+	uint64_t *sets; /* memory of all sets */
+};
+
+/* Make the model of a site: its nodes and rules, and a job for each of its
+ * log.  The site must live as long.
+ * Result: 0, or -1 with ENOMEM or EINVAL: the log has no job that fits the
+ * site. Owner:  the caller calls sched_load_fini(), after an error as well.
+ */
+int sched_load(struct sched_load *load, const struct slurm_site *site,
+	       struct libra_error *err);
+void sched_load_fini(struct sched_load *load);
+
+#endif

@@ -1,0 +1,428 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* load_jobs.c - the jobs of a log, as a scheduler's model has them. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/bits.h"
+#include "sim/base/memory.h"
+#include "sim/base/names.h"
+#include "sim/slurm/load_jobs.h"
+#include "sim/slurm/node_set.h"
+#include "sim/slurm/submit_line.h"
+
+/* One row of the log; those of one array follow each other. */
+struct key {
+	int64_t group; /* the array's id, or the job's */
+	uint32_t task, row;
+	int64_t id;
+};
+
+struct reader {
+	struct sched_load *load;
+	struct names names, features;
+	struct key *keys;
+	size_t n;
+	uint32_t gpu; /* the site's number of gres/gpu */
+};
+
+static int by_group(const void *a, const void *b)
+{
+	const struct key *x = a, *y = b;
+
+	if (x->group != y->group)
+		return x->group < y->group ? -1 : 1;
+	if (x->task != y->task)
+		return x->task < y->task ? -1 : 1;
+	return x->row < y->row ? -1 : x->row > y->row;
+}
+
+static void count_ignored(void *arg, const char *option)
+{
+	sched_ignore(arg, option);
+}
+
+static uint32_t at_least(uint32_t a, uint32_t b)
+{
+	return a > b ? a : b;
+}
+
+/* ---- what a job asks for ---- */
+
+/* Without the options, what the job got says what it asked for. */
+static void guess(struct reader *r, const struct slurm_job *from,
+		  struct sched_request *req)
+{
+	const struct slurm_site *site = r->load->site;
+	const struct slurm_partition *part =
+		&site->partitions[from->partitions[0]];
+
+	req->min_nodes = from->req_nodes ? from->req_nodes : 1;
+	req->max_nodes =
+		req->min_nodes > 1 || from->nodes == 1 ? req->min_nodes : 0;
+	if (part->nnodes > 0 && from->nodes > 0) {
+		uint32_t cpus = site->nodes[part->nodes[0]].cpus;
+
+		req->whole = from->cpus >= cpus * from->nodes &&
+			     from->cpus > from->req_cpus;
+	}
+	if (r->gpu != SLURM_NONE && from->req[r->gpu] > 0)
+		req->gpus_node = (uint32_t)((from->req[r->gpu] +
+					     (int64_t)req->min_nodes - 1) /
+					    (int64_t)req->min_nodes);
+}
+
+static void take_line(const struct sched_line *line, struct sched_request *req)
+{
+	uint32_t per_task = at_least(line->cpus_per_task, 1);
+
+	req->max_nodes = 0;
+	req->min_nodes = 1;
+	if (line->nodes_said) {
+		req->min_nodes = line->min_nodes;
+		req->max_nodes = line->max_nodes;
+	}
+	req->ntasks = line->ntasks;
+	req->cpus_per_task = line->cpus_per_task;
+	req->tasks_per_node = line->tasks_per_node;
+	if (req->ntasks == 0)
+		req->ntasks =
+			req->min_nodes * at_least(line->tasks_per_node, 1);
+	req->min_cpus = req->ntasks * per_task;
+	req->whole = line->exclusive;
+	req->contiguous = line->contiguous;
+	req->gpus_node = line->gpus_node;
+}
+
+static void take_memory(struct reader *r, const struct slurm_job *from,
+			const struct sched_line *line,
+			struct sched_request *req)
+{
+	const struct slurm_site *site = r->load->site;
+	const struct slurm_partition *part =
+		&site->partitions[from->partitions[0]];
+	int64_t per_cpu = part->def_mem_cpu, per_node = part->def_mem_node;
+
+	if (!site->config.select_memory)
+		return;
+	if (per_cpu == SLURM_UNLIMITED && per_node == SLURM_UNLIMITED) {
+		per_cpu = site->config.def_mem_cpu;
+		per_node = site->config.def_mem_node;
+	}
+	if (line->mem_said && line->mem_mb > 0) {
+		req->mem_mb = line->mem_mb;
+		req->mem_per_cpu = line->mem_per_cpu;
+	} else if (line->any && per_cpu != SLURM_UNLIMITED) {
+		req->mem_mb = (uint64_t)per_cpu;
+		req->mem_per_cpu = true;
+	} else if (line->any && per_node != SLURM_UNLIMITED) {
+		req->mem_mb = (uint64_t)per_node;
+	} else if (from->req[SLURM_MEM] > 0) {
+		bool cpus = per_cpu != SLURM_UNLIMITED && req->min_cpus > 0;
+
+		req->mem_per_cpu = cpus;
+		req->mem_mb = (uint64_t)from->req[SLURM_MEM] /
+			      (cpus ? req->min_cpus : req->min_nodes);
+	} else if (part->nnodes > 0) { /* no default: all of a node's */
+		req->mem_mb = (uint64_t)site->nodes[part->nodes[0]].memory_mb;
+	}
+}
+
+static int take_node_sets(struct reader *r, const struct sched_line *line,
+			  struct sched_request *req)
+{
+	const struct sched_model *m = &r->load->model;
+
+	if (line->required[0]) {
+		req->required = calloc(m->words + 1, sizeof(uint64_t));
+		if (!req->required)
+			return -1;
+		sched_node_set(r->load->site, line->required, req->required);
+		for (uint32_t n = 0, i = 0; i < m->nnodes; i++) {
+			n += libra_bits_has(req->required, i);
+			req->min_nodes = at_least(req->min_nodes, n);
+		}
+	}
+	if (line->excluded[0]) {
+		req->excluded = calloc(m->words + 1, sizeof(uint64_t));
+		if (!req->excluded)
+			return -1;
+		sched_node_set(r->load->site, line->excluded, req->excluded);
+	}
+	return 0;
+}
+
+/* Return true if a comma list such as a,b,c has a word. */
+static bool has_word(const char *list, const char *word, size_t n)
+{
+	while (*list) {
+		size_t length = strcspn(list, ",");
+
+		if (length == n && memcmp(list, word, n) == 0)
+			return true;
+		list += length + (list[length] == ',');
+	}
+	return false;
+}
+
+/* Features joined by & exclude the nodes that lack one of them; other forms
+ * are counted as ignored.
+ */
+static int take_features(struct reader *r, const char *text,
+			 struct sched_request *req)
+{
+	const struct slurm_site *site = r->load->site;
+	uint32_t words = r->load->model.words;
+
+	if (!*text)
+		return 0;
+	if (strpbrk(text, "|[(*,")) {
+		sched_ignore(&r->load->ignored, "constraint with |, [] or *");
+		return 0;
+	}
+	if (!req->excluded)
+		req->excluded = calloc(words + 1, sizeof(uint64_t));
+	if (!req->excluded)
+		return -1;
+	while (*text) {
+		size_t n = strcspn(text, "&");
+
+		for (uint32_t i = 0; i < site->nnodes; i++)
+			if (!has_word(site->nodes[i].features, text, n))
+				libra_bits_put(req->excluded, i);
+		text += n + (text[n] == '&');
+	}
+	return 0;
+}
+
+static int take_deps(const struct sched_line *line, struct sched_job *job)
+{
+	if (line->ndeps == 0)
+		return 0;
+	job->deps = calloc(line->ndeps, sizeof(*job->deps));
+	if (!job->deps)
+		return -1;
+	memcpy(job->deps, line->deps, line->ndeps * sizeof(*job->deps));
+	job->ndeps = line->ndeps;
+	job->deps_any = line->deps_any;
+	return 0;
+}
+
+/* ---- jobs and tasks ---- */
+
+static int64_t limit_of(const struct reader *r, const struct slurm_job *from)
+{
+	const struct sched_part *part =
+		&r->load->model.parts[from->partitions[0]];
+	uint64_t limit_s = from->limit_s;
+
+	if (from->limit_s == SLURM_LIMIT_OF_PARTITION)
+		limit_s = part->default_time_s;
+	if (from->limit_s == SLURM_INFINITE || limit_s == SCHED_UNLIMITED)
+		limit_s = part->max_time_s;
+	if (limit_s == SCHED_UNLIMITED)
+		limit_s = 365 * 24 * 3600;
+	return (int64_t)limit_s;
+}
+
+static void take_times(const struct sched_line *line,
+		       const struct slurm_job *from, struct sched_job *job)
+{
+	job->submit_s = from->submit_s;
+	job->time_min_s = line->time_min_s;
+	if (line->begin_after_s)
+		job->begin_s = job->submit_s + line->begin_after_s;
+	else if (line->begin_said)
+		job->begin_s = from->eligible_s;
+	job->held = line->hold;
+	if (line->hold)
+		job->held_until_s = from->eligible_s;
+	/* without the line, a late Eligible is all that is known */
+	if (!line->any && from->eligible_s > from->submit_s)
+		job->begin_s = from->eligible_s;
+}
+
+static uint32_t number(struct names *names, const char *text)
+{
+	return *text ? names_add(names, text, strlen(text)) : 0;
+}
+
+/* The log keeps only the partition in which a job ran. */
+static void take_partitions(const struct reader *r,
+			    const struct slurm_job *from,
+			    const struct sched_line *line,
+			    struct sched_job *job)
+{
+	const char *list = line->partitions;
+
+	while (*list && job->nparts < SCHED_MAX_PARTS) {
+		size_t n = strcspn(list, ",");
+		char name[SCHED_LINE_TEXT];
+		uint32_t part;
+
+		memcpy(name, list, n);
+		name[n] = '\0';
+		part = slurm_site_find_partition(r->load->site, name);
+		if (part != SLURM_NONE)
+			job->parts[job->nparts++] = (uint16_t)part;
+		list += n + (list[n] == ',');
+	}
+	if (job->nparts > 0)
+		return;
+	for (uint32_t p = 0; p < from->npartitions && p < SCHED_MAX_PARTS; p++)
+		job->parts[job->nparts++] = (uint16_t)from->partitions[p];
+}
+
+static int make_job(struct reader *r, const struct slurm_job *from,
+		    struct sched_job *job)
+{
+	struct sched_load *load = r->load;
+	struct sched_line line;
+
+	sched_line_read(&line, from->submit_line, count_ignored,
+			&load->ignored);
+	job->id = (uint32_t)(from->array_id ? from->array_id : from->id);
+	job->array = (uint32_t)from->array_id;
+	job->qos = from->qos;
+	job->assoc = from->assoc;
+	job->user = from->user;
+	job->account = from->assoc == SLURM_NONE
+			       ? load->model.nassocs
+			       : load->model.assocs[from->assoc].account;
+	take_partitions(r, from, &line, job);
+	job->batch = !line.interactive;
+	job->throttle = line.throttle;
+	job->priority = from->priority > 0 ? (uint32_t)from->priority : 0;
+	job->name = number(&r->names,
+			   from->name && *from->name ? from->name : line.name);
+	job->limit_s = limit_of(r, from);
+	job->req.min_cpus = from->req_cpus ? from->req_cpus : 1;
+	if (line.any)
+		take_line(&line, &job->req);
+	else
+		guess(r, from, &job->req);
+	take_memory(r, from, &line, &job->req);
+	take_times(&line, from, job);
+	if (*from->reservation)
+		sched_ignore(&load->ignored, "reservation");
+	if (take_node_sets(r, &line, &job->req) < 0 ||
+	    take_features(r,
+			  line.features[0] ? line.features : from->constraints,
+			  &job->req) < 0)
+		return -1;
+	return take_deps(&line, job);
+}
+
+static enum sched_outcome outcome_of(uint8_t state)
+{
+	switch (state) {
+	case IMPORT_COMPLETED:
+		return SCHED_COMPLETED;
+	case IMPORT_TIMEOUT:
+		return SCHED_TIMEOUT;
+	case IMPORT_CANCELLED:
+	case IMPORT_PREEMPTED:
+		return SCHED_CANCELLED;
+	}
+	return SCHED_FAILED;
+}
+
+/* The last of a job's rows says how long it ran. */
+static void make_task(const struct slurm_job *from, struct sched_task *task,
+		      uint32_t job)
+{
+	task->id = (uint32_t)from->id;
+	task->array = (uint32_t)from->array_id;
+	task->index = from->task;
+	task->job = job;
+	task->outcome = outcome_of(from->state);
+	task->runtime_s = from->elapsed_s;
+	task->cancel_s = from->start_s == 0 ? from->end_s : 0;
+	task->priority = from->priority > 0 ? (uint32_t)from->priority : 0;
+}
+
+/* Make the jobs of the sorted rows. */
+static int make_all(struct reader *r, struct libra_error *err)
+{
+	struct sched_load *load = r->load;
+	struct sched_model *m = &load->model;
+	const struct slurm_job *jobs = load->site->jobs;
+
+	for (size_t i = 0; i < r->n;) {
+		struct sched_job *job = &m->jobs[m->njobs];
+		size_t first = i;
+
+		if (make_job(r, &jobs[r->keys[i].row], job) < 0)
+			return sim_no_memory(err);
+		job->base = m->njobs;
+		job->task = m->ntasks;
+		while (i < r->n && r->keys[i].group == r->keys[first].group) {
+			while (i + 1 < r->n &&
+			       r->keys[i + 1].id == r->keys[i].id &&
+			       r->keys[i + 1].group == r->keys[i].group)
+				i++;
+			make_task(&jobs[r->keys[i].row], &m->tasks[m->ntasks],
+				  m->njobs);
+			load->row[m->ntasks++] = r->keys[i].row;
+			i++;
+		}
+		job->ntasks = m->ntasks - job->task;
+		job->first = job->task;
+		job->total = job->ntasks;
+		m->njobs++;
+	}
+	return 0;
+}
+
+static int list_rows(struct reader *r)
+{
+	const struct slurm_site *site = r->load->site;
+
+	for (uint32_t i = 0; i < site->njobs; i++) {
+		const struct slurm_job *job = &site->jobs[i];
+		struct key *key = &r->keys[r->n];
+
+		if (job->npartitions == 0 || job->submit_s == 0) {
+			r->load->skipped++;
+			continue;
+		}
+		if (job->npartitions > SCHED_MAX_PARTS)
+			sched_ignore(&r->load->ignored,
+				     "partitions beyond eight");
+		key->group = job->array_id ? job->array_id : job->id;
+		key->task = job->array_id ? job->task : 0;
+		key->id = job->id;
+		key->row = i;
+		r->n++;
+	}
+	qsort(r->keys, r->n, sizeof(*r->keys), by_group);
+	return r->n > 0 ? 0 : -1;
+}
+
+int sched_load_jobs(struct sched_load *load, struct libra_error *err)
+{
+	const struct slurm_site *site = load->site;
+	struct sched_model *m = &load->model;
+	struct reader r = {.load = load};
+	int rc = -1;
+
+	r.gpu = slurm_site_find_tres(site, "gres/gpu");
+	r.keys = calloc(site->njobs + 1, sizeof(*r.keys));
+	m->jobs_cap = (uint32_t)site->njobs + 1;
+	m->jobs = calloc(m->jobs_cap, sizeof(*m->jobs));
+	m->tasks = calloc(site->njobs + 1, sizeof(*m->tasks));
+	load->row = calloc(site->njobs + 1, sizeof(*load->row));
+	if (!r.keys || !m->jobs || !m->tasks || !load->row)
+		sim_no_memory(err);
+	else if (list_rows(&r) < 0)
+		libra_errf(err, EINVAL,
+			   "no job of the log fits the site: give the log of "
+			   "this cluster, with the columns of librasim import "
+			   "--show-command");
+	else
+		rc = make_all(&r, err);
+	free(r.keys);
+	names_fini(&r.names);
+	names_fini(&r.features);
+	return rc;
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* node_set.h - lists of nodes as sets. */
+#ifndef SIM_SLURM_NODE_SET_H
+#define SIM_SLURM_NODE_SET_H
+
+#include "sim/slurm/site.h"
+
+/* Add the nodes of a list such as n[01-03,07] to a set.
+ * Result: false: a name is no node of the site.
+ */
+bool sched_node_set(const struct slurm_site *site, const char *list,
+		    uint64_t *set);
+
+#endif

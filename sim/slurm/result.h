@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* result.h - the outcome of a simulation or a comparison, for people and
+ * programs.
+ */
+#ifndef SIM_SLURM_RESULT_H
+#define SIM_SLURM_RESULT_H
+
+#include <stdio.h>
+
+#include "sim/slurm/simulate.h"
+#include "sim/slurm/steps.h"
+
+/* Write the table of all tasks as CSV, in the order of the log's ids. */
+void sched_write_jobs(const struct sched_load *load, FILE *fp);
+
+/* Print the summary; json: as one object.
+ * Result: 0, or -1 with ENOMEM.
+ */
+int sched_print_result(const struct sched_load *load,
+		       const struct sched_figures *figures, bool json,
+		       FILE *fp);
+
+/* Print how many runs of each loop were right; json: as one object. */
+int sched_print_steps(const struct steps *steps, bool json, FILE *fp);
+
+#endif

@@ -1,0 +1,452 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* backfill.c - one run of backfill: a plan, job by job. */
+#include <string.h>
+
+#include "sim/slurm/sched/limits.h"
+#include "sim/slurm/sched/passes.h"
+
+enum { MANY_TRIES = 10000 };
+
+/* One job in one partition, while backfill looks at it. */
+struct trial {
+	struct sched_model *m;
+	uint32_t at, part;
+	struct sched_ask ask;
+	int64_t limit_s, full_limit_s;
+	int64_t orig_s;	 /* its start in another partition; 0: none */
+	int64_t start_s; /* found */
+	int64_t later_s; /* where to look next; 0: nowhere */
+	int64_t slot_s, slot_end_s;
+	bool now_only, counted, checked;
+};
+
+/* The whole run. */
+struct cycle {
+	struct sched_model *m;
+	int64_t begin_s, window_end_s;
+	uint32_t rejected_array, rejected_part;
+	uint32_t array, array_slots;
+	int64_t array_start_s;
+	bool over;
+};
+
+enum verdict {
+	DONE,	   /* with this job */
+	AGAIN,	   /* look from later_s on */
+	NEXT_TASK, /* of the same array */
+};
+
+/* ---- bf_max_job_... ---- */
+
+static uint32_t *counter(const struct sched_buffers *b, struct sched_count *c)
+{
+	if (c->cycle != b->cycle) {
+		c->cycle = b->cycle;
+		c->n = 0;
+	}
+	return &c->n;
+}
+
+/* Count a job against the maxima of user, partition and association.
+ * Result: false: one of them is reached.
+ */
+static bool count_job(struct sched_model *m, const struct sched_job *job,
+		      uint32_t part)
+{
+	struct sched_buffers *b = m->buffers;
+	const struct sched_params *p = &m->params;
+	uint32_t *user = counter(b, &b->by_user[job->user]);
+	uint32_t *both = counter(
+		b, &b->by_user_part[(size_t)job->user * m->nparts + part]);
+	uint32_t *assoc = job->assoc == SCHED_NONE
+				  ? NULL
+				  : counter(b, &b->by_assoc[job->assoc]);
+	uint32_t *tested = &m->parts[part].tested;
+
+	if ((p->bf_max_user_part && *both >= p->bf_max_user_part) ||
+	    (p->bf_max_part && *tested >= p->bf_max_part) ||
+	    (p->bf_max_assoc && assoc && *assoc >= p->bf_max_assoc) ||
+	    (p->bf_max_user && *user >= p->bf_max_user))
+		return false;
+	++*both;
+	++*tested;
+	++*user;
+	if (assoc)
+		++*assoc;
+	return true;
+}
+
+/* ---- one look ---- */
+
+/* Find the nodes that no reservation has while the job would run, and where a
+ * later start could find others.
+ */
+static void open_nodes(struct trial *t, int64_t start_s, int64_t end_s)
+{
+	struct sched_model *m = t->m;
+	struct sched_buffers *b = m->buffers;
+	const struct sched_plan *plan = &b->plan;
+	const struct sched_request *req = t->ask.req;
+
+	for (uint32_t w = 0; w < m->words; w++) {
+		b->allowed[w] = m->parts[t->part].nodes[w] & m->up[w];
+		if (req->excluded)
+			b->allowed[w] &= ~req->excluded[w];
+		b->before[w] = b->allowed[w];
+	}
+	for (uint32_t j = 0; j < plan->n; j++) {
+		const struct sched_slot *slot = &plan->slots[j];
+
+		if (slot->end_s > start_s && j + 1 < plan->n &&
+		    t->later_s == 0) {
+			bool within = true;
+
+			for (uint32_t w = 0; w < m->words && within; w++) {
+				uint64_t next = b->before[w] &
+						plan->slots[j + 1].nodes[w];
+				uint64_t current =
+					b->allowed[w] & slot->nodes[w];
+
+				within = !(next & ~current);
+			}
+			if (!within)
+				t->later_s = slot->end_s;
+		}
+		if (slot->end_s <= start_s)
+			continue;
+		if (slot->begin_s > end_s) {
+			if (t->later_s == 0 && j + 2 < plan->n)
+				t->later_s = plan->slots[j + 1].end_s;
+			break;
+		}
+		for (uint32_t w = 0; w < m->words; w++)
+			b->allowed[w] &= slot->nodes[w];
+	}
+}
+
+/* Ask where the job would run; the first look takes nodes whole, or without
+ * regard to tasks, as Slurm's does.
+ */
+static bool try_nodes(struct trial *t, int64_t from_s)
+{
+	struct sched_model *m = t->m;
+	struct sched_buffers *b = m->buffers;
+
+	sched_ask_init(m, &m->jobs[t->at], t->part, b->allowed, &t->ask);
+	sched_find_victims(m, &m->jobs[t->at], t->part);
+	if (t->ask.req->tasks_per_node && !t->ask.whole) {
+		t->ask.any_tasks = true;
+		if (from_s <= m->now_s &&
+		    sched_choose(m, &m->free, &t->ask, &b->place)) {
+			t->start_s = m->now_s;
+			return true;
+		}
+		t->ask.any_tasks = false;
+	}
+	return sched_will_run(m, &t->ask, t->part, from_s, t->later_s,
+			      t->now_only, &t->start_s);
+}
+
+static void note_cpus(struct trial *t)
+{
+	const struct sched_place *place = &t->m->buffers->place;
+	struct sched_job *job = &t->m->jobs[t->at];
+
+	job->tested_cpus = 0;
+	for (uint32_t i = 0; t->ask.whole && i < place->n; i++)
+		job->tested_cpus += place->cpus[i];
+}
+
+static void set_slot(struct trial *t)
+{
+	int64_t step = t->m->params.bf_resolution_s;
+
+	t->slot_s = t->start_s / step * step;
+	t->slot_end_s = (t->start_s + t->limit_s + step - 1) / step * step;
+}
+
+static enum verdict skip_or_later(const struct trial *t)
+{
+	return t->later_s && !t->now_only ? AGAIN : DONE;
+}
+
+/* Start the job, and take its nodes out of the plan if it has them alone.
+ * Result: the outcome of the start.
+ */
+static enum sched_result start_now(struct cycle *c, struct trial *t)
+{
+	struct sched_model *m = t->m;
+	struct sched_buffers *b = m->buffers;
+	int64_t step = m->params.bf_resolution_s;
+	int64_t end_s = (m->now_s + t->full_limit_s + step - 1) / step * step;
+	enum sched_result result;
+
+	result = sched_try_start(m, t->at, t->part, b->allowed, SCHED_BACKFILL);
+	if (result != SCHED_STARTED)
+		return result;
+	b->bf_started++;
+	c->rejected_array = 0;
+	if (t->ask.whole && m->params.preempt_mode == SCHED_PREEMPT_OFF &&
+	    sched_plan_add(m, &b->plan, 0, end_s, b->place.set) < 0)
+		m->failed = true;
+	if ((m->params.bf_max_start &&
+	     b->bf_started >= m->params.bf_max_start) ||
+	    b->bf_tested >= m->params.bf_max_test)
+		c->over = true;
+	return result;
+}
+
+/* Put the job into the plan.
+ * Result: NEXT_TASK if another task of its array may get a place.
+ */
+static enum verdict reserve(struct cycle *c, struct trial *t)
+{
+	struct sched_model *m = t->m;
+	struct sched_buffers *b = m->buffers;
+	struct sched_job *job = &m->jobs[t->at];
+	const struct sched_job *base = &m->jobs[job->base];
+	struct sched_part *part = &m->parts[t->part];
+	uint64_t tres[SCHED_NTRES];
+
+	if (!m->params.assoc_limit_stop) {
+		enum sched_reason limit;
+
+		sched_tres_of(m, job, t->part, NULL, tres);
+		tres[SCHED_NODE] = sched_set_count(b->place.set, m->words);
+		limit = sched_limits_after(m, job, t->part, tres);
+		if (limit != SCHED_REASON_NONE) {
+			job->reason = limit;
+			return DONE;
+		}
+	}
+	if (job->qos != SCHED_NONE && m->qos[job->qos].no_reserve)
+		return DONE;
+	if (m->params.bf_part_reserve &&
+	    part->planned++ >= m->params.bf_part_reserve)
+		return DONE;
+	c->rejected_array = 0;
+	if ((!m->params.bf_one_resv || t->orig_s == 0) &&
+	    sched_plan_add(m, &b->plan, t->slot_s, t->slot_end_s,
+			   b->place.set) < 0)
+		m->failed = true;
+	job->planned_s =
+		t->orig_s && t->orig_s < t->start_s ? t->orig_s : t->start_s;
+	if (!job->array || job->ntasks == 0)
+		return DONE;
+	if (c->array != job->array) {
+		c->array = job->array;
+		c->array_slots = 1;
+	} else {
+		c->array_slots++;
+	}
+	return c->array_slots < m->params.bf_max_array &&
+			       c->array_slots < job->ntasks &&
+			       (!base->throttle ||
+				c->array_slots + base->running < base->throttle)
+		       ? NEXT_TASK
+		       : DONE;
+}
+
+/* After a start was found: start the job now, reserve its place, or look on. */
+static enum verdict use_start(struct cycle *c, struct trial *t)
+{
+	struct sched_model *m = t->m;
+	struct sched_buffers *b = m->buffers;
+	int64_t now_s = m->now_s;
+
+	for (uint32_t w = 0; w < m->words && t->start_s <= now_s; w++)
+		if (b->place.set[w] & m->completing[w]) {
+			t->start_s = now_s + 1;
+			t->later_s = 0;
+		}
+	if (t->start_s <= now_s) {
+		/* the choice is needed if the start fails */
+		uint64_t *set = b->current;
+		enum sched_result result;
+
+		memcpy(set, b->place.set, m->words * sizeof(*set));
+		result = start_now(c, t);
+		if (result == SCHED_STARTED)
+			return m->jobs[t->at].waits ? NEXT_TASK : DONE;
+		memcpy(b->place.set, set, m->words * sizeof(*set));
+		if (result == SCHED_POLICY && !m->params.assoc_limit_stop)
+			return DONE;
+		if (result == SCHED_POLICY)
+			t->start_s = t->later_s ? t->later_s : now_s + 500;
+		else
+			t->later_s = 0;
+	}
+	if (t->start_s > now_s && t->now_only)
+		return DONE;
+	if (t->later_s && t->start_s > t->later_s)
+		return AGAIN;
+	if (!t->checked)
+		set_slot(t);
+	if (t->start_s > c->begin_s + (int64_t)m->params.bf_window_s)
+		return DONE;
+	if (!t->checked && sched_plan_overlaps(m, &b->plan, t->slot_s,
+					       t->slot_end_s, b->place.set)) {
+		t->later_s = t->start_s;
+		return AGAIN;
+	}
+	return reserve(c, t);
+}
+
+/* Look for a start from an instant on. */
+static enum verdict look(struct cycle *c, struct trial *t, int64_t from_s)
+{
+	struct sched_model *m = t->m;
+	struct sched_buffers *b = m->buffers;
+	int64_t now_s = m->now_s;
+
+	t->later_s = 0;
+	if (c->window_end_s < from_s)
+		return DONE;
+	open_nodes(t, from_s, t->limit_s + (from_s > now_s ? from_s : now_s));
+	if ((t->ask.req->required &&
+	     !sched_set_within(t->ask.req->required, b->allowed, m->words)) ||
+	    sched_set_count(b->allowed, m->words) < t->ask.min_nodes)
+		return skip_or_later(t);
+	if (!t->counted) {
+		t->counted = true;
+		b->bf_tested++;
+	}
+	if (!try_nodes(t, from_s))
+		return skip_or_later(t);
+	note_cpus(t);
+	if (from_s > t->start_s)
+		t->start_s = from_s;
+	t->checked = false;
+	if (t->start_s > now_s) {
+		set_slot(t);
+		if (sched_plan_overlaps(m, &b->plan, t->slot_s, t->slot_end_s,
+					b->place.set)) {
+			t->later_s = t->start_s;
+			if (from_s == t->start_s)
+				t->later_s += m->params.bf_resolution_s;
+			return AGAIN;
+		}
+		t->checked = true;
+	}
+	return use_start(c, t);
+}
+
+/* ---- one job ---- */
+
+static void begin_trial(struct cycle *c, struct trial *t)
+{
+	struct sched_model *m = c->m;
+	const struct sched_job *job = &m->jobs[t->at];
+	const struct sched_params *p = &m->params;
+	const struct sched_part *part = &m->parts[t->part];
+
+	t->m = m;
+	t->ask.req = &job->req;
+	t->counted = false;
+	t->orig_s = job->planned_s;
+	t->full_limit_s = job->limit_s;
+	if (part->max_time_s < (uint64_t)t->full_limit_s)
+		t->full_limit_s = (int64_t)part->max_time_s;
+	t->limit_s = t->full_limit_s;
+	if (job->time_min_s && job->time_min_s < t->limit_s)
+		t->limit_s = job->time_min_s;
+	if (job->qos != SCHED_NONE && m->qos[job->qos].no_reserve &&
+	    p->preempt_mode != SCHED_PREEMPT_OFF)
+		t->limit_s = 60;
+	t->now_only =
+		(p->bf_min_prio_reserve &&
+		 job->priority < p->bf_min_prio_reserve) ||
+		(p->bf_min_age_reserve_s && job->eligible_s &&
+		 m->now_s - job->eligible_s <
+			 (int64_t)p->bf_min_age_reserve_s) ||
+		(p->bf_one_resv && job->planned_s) ||
+		(p->bf_part_reserve && part->planned >= p->bf_part_reserve);
+}
+
+/* Return false if the rest of an array was turned away, or has no task that
+ * may run.
+ */
+static bool array_goes_on(struct cycle *c, struct sched_job *job, uint32_t part)
+{
+	const struct sched_job *base = &c->m->jobs[job->base];
+
+	if (!job->array)
+		return true;
+	if (c->rejected_array == job->array && c->rejected_part == part)
+		return false;
+	c->rejected_array = job->array;
+	c->rejected_part = part;
+	if (base->throttle && base->running >= base->throttle) {
+		job->reason = SCHED_ARRAY_LIMIT;
+		return false;
+	}
+	return true;
+}
+
+static void one_job(struct cycle *c, uint32_t at, uint32_t part)
+{
+	struct sched_model *m = c->m;
+	struct trial t = {.at = at, .part = part};
+	enum verdict verdict = NEXT_TASK;
+
+	begin_trial(c, &t);
+	while (verdict == NEXT_TASK && !c->over) {
+		struct sched_job *job = &m->jobs[at];
+		int64_t from_s = m->now_s;
+		enum sched_reason limit;
+
+		if (!job->waits || !array_goes_on(c, job, part))
+			return;
+		limit = m->params.assoc_limit_stop
+				? SCHED_REASON_NONE
+				: sched_limits_before(m, job, part);
+		if (limit != SCHED_REASON_NONE) {
+			job->reason = limit;
+			return;
+		}
+		if (!count_job(m, job, part) ||
+		    sched_node_counts(m, job, part, &t.ask) != SCHED_STARTED)
+			return;
+		t.counted = false;
+		verdict = AGAIN;
+		for (uint32_t i = 0; i < MANY_TRIES && verdict == AGAIN; i++) {
+			verdict = look(c, &t, from_s);
+			from_s = t.later_s;
+		}
+	}
+}
+
+uint32_t sched_backfill_pass(struct sched_model *m)
+{
+	struct sched_buffers *b = m->buffers;
+	int64_t step = m->params.bf_resolution_s;
+	struct cycle c = {.m = m, .begin_s = m->now_s};
+
+	b->cycle++;
+	b->bf_tested = b->bf_started = 0;
+	sched_build_queue(m);
+	if (b->nqueue == 0)
+		return 0;
+	c.window_end_s =
+		(m->now_s + (int64_t)m->params.bf_window_s) / step * step;
+	if (sched_plan_begin(m, &b->plan, m->now_s / step * step,
+			     c.window_end_s) < 0) {
+		m->failed = true;
+		return 0;
+	}
+	for (uint32_t p = 0; p < m->nparts; p++)
+		m->parts[p].tested = m->parts[p].planned = 0;
+	for (uint32_t i = 0; i < b->nqueue; i++)
+		m->jobs[b->queue[i].job].planned_s = 0;
+	for (uint32_t i = 0; i < b->nqueue && !c.over; i++) {
+		const struct sched_job *job = &m->jobs[b->queue[i].job];
+
+		if (b->bf_tested >= m->params.bf_max_test)
+			break;
+		if (!job->waits || job->held || job->preempting ||
+		    m->parts[b->queue[i].part].down)
+			continue;
+		one_job(&c, b->queue[i].job, b->queue[i].part);
+	}
+	return b->bf_started;
+}

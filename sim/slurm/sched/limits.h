@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * limits.h - limits of QOS and associations.
+ *
+ * A limit that the job's QOS sets hides the same limit of its association and
+ * of the accounts above; a partition's own QOS comes first (with the flag
+ * OverPartQOS second).
+ */
+#ifndef SIM_SCHED_LIMITS_H
+#define SIM_SCHED_LIMITS_H
+
+#include "sim/slurm/sched/model.h"
+
+/* Set all limits to none. */
+void sched_limits_none(struct sched_limits *limits);
+
+/* Add a run to what counts, or take it away (sign -1). */
+void sched_count(struct sched_model *m, const struct sched_run *run, int sign);
+
+/* Test the limits that need no nodes: numbers of jobs, time limits.
+ * Result: SCHED_REASON_NONE or the limit's kind.
+ */
+enum sched_reason sched_limits_before(const struct sched_model *m,
+				      const struct sched_job *job,
+				      uint32_t part);
+
+/* Test the limits of resources, for what the job would hold. */
+enum sched_reason sched_limits_after(const struct sched_model *m,
+				     const struct sched_job *job, uint32_t part,
+				     const uint64_t tres[SCHED_NTRES]);
+
+/* Return the most nodes that limits allow the job. */
+uint32_t sched_limits_nodes(const struct sched_model *m,
+			    const struct sched_job *job, uint32_t part);
+
+#endif

@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * model.h - Slurm's scheduler as data: what a site has, what jobs ask for, and
+ * what is in use now.  The rules that move it are in passes.h.
+ *
+ * Times are whole seconds since the epoch, time limits seconds, memory MB.
+ * A struct sched_job is what Slurm calls a job record: one job, or all tasks of
+ * an array that wait.  A struct sched_task is what runs.
+ */
+#ifndef SIM_SCHED_MODEL_H
+#define SIM_SCHED_MODEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/error.h"
+
+enum sched_tres {
+	SCHED_CPU,
+	SCHED_MEM,
+	SCHED_NODE,
+	SCHED_BILLING,
+	SCHED_GPU,
+	SCHED_NTRES,
+};
+
+#define SCHED_UNLIMITED UINT64_MAX
+#define SCHED_NONE	UINT32_MAX
+
+/* Why a job waits, as squeue prints it (sched_reason_name()). */
+enum sched_reason {
+	SCHED_REASON_NONE,
+	SCHED_BEGIN_TIME,
+	SCHED_DEPENDENCY,
+	SCHED_NEVER, /* DependencyNeverSatisfied */
+	SCHED_HELD,
+	SCHED_PRIORITY,
+	SCHED_RESOURCES,
+	SCHED_NODES_RESERVED, /* a higher job took the partition's nodes */
+	SCHED_ARRAY_LIMIT,
+	SCHED_QOS_LIMIT,
+	SCHED_ASSOC_LIMIT,
+	SCHED_PARTITION_LIMIT,
+	SCHED_NO_SUCH_NODES, /* asks for more than the partition has */
+	SCHED_NREASONS,
+};
+
+enum sched_loop {
+	SCHED_NOT_STARTED,
+	SCHED_MAIN,
+	SCHED_BACKFILL,
+	SCHED_SUBMIT,
+};
+
+struct sched_node {
+	const char *name;
+	uint32_t cpus, threads; /* CPUs, and CPUs of a core */
+	uint32_t gpus, weight;
+	uint64_t mem_mb;
+	uint64_t features;
+	bool down;
+};
+
+/* What one request may not exceed, and what several may not together; each
+ * SCHED_UNLIMITED if there is no limit.
+ */
+struct sched_limits {
+	uint64_t grp_jobs, jobs_user, jobs_account;
+	uint64_t max_wall_s;
+	uint64_t grp[SCHED_NTRES], grp_run_mins[SCHED_NTRES];
+	uint64_t job[SCHED_NTRES], node[SCHED_NTRES], least[SCHED_NTRES];
+	uint64_t user[SCHED_NTRES], account[SCHED_NTRES];
+	uint64_t run_mins_user[SCHED_NTRES], run_mins_account[SCHED_NTRES];
+};
+
+/* What runs counts against a limit.  Seconds that running jobs still may take
+ * are run_end - run_now * now, for each resource.
+ */
+struct sched_usage {
+	uint64_t jobs;
+	uint64_t tres[SCHED_NTRES];
+	int64_t run_end[SCHED_NTRES], run_now[SCHED_NTRES];
+};
+
+enum sched_preempt {
+	SCHED_PREEMPT_OFF,
+	SCHED_PREEMPT_REQUEUE,
+	SCHED_PREEMPT_CANCEL,
+};
+
+struct sched_qos {
+	const char *name;
+	struct sched_limits limits;
+	struct sched_usage used;
+	uint32_t priority;
+	double usage_factor;
+	uint64_t *preempts; /* set of QOS */
+	enum sched_preempt preempt_mode;
+	uint32_t exempt_s, grace_s;
+	bool no_reserve, part_max_nodes, part_min_nodes, part_time_limit;
+	struct sched_usage *by_user, *by_account; /* one for each */
+};
+
+struct sched_assoc {
+	uint32_t parent; /* SCHED_NONE: the root */
+	uint32_t user, account;
+	struct sched_limits limits;
+	struct sched_usage used;
+};
+
+struct sched_part {
+	const char *name;
+	uint64_t *nodes; /* set of nodes */
+	uint32_t nnodes, tier, min_nodes, max_nodes;
+	uint64_t max_time_s, default_time_s;
+	uint32_t qos; /* SCHED_NONE: no QOS of its own */
+	bool exclusive, least_loaded, down;
+	uint32_t max_cpus_node;
+	double priority; /* what the partition adds to a job's */
+	double billing[SCHED_NTRES];
+	bool has_billing;
+	enum sched_preempt preempt_mode;
+	/* state of one pass */
+	bool failed, cleared;
+	uint32_t tested, planned;
+};
+
+struct sched_params {
+	/* main loop */
+	uint32_t queue_depth, part_depth, sched_interval_s, batch_delay_s;
+	uint32_t min_interval_ms, max_start;
+	/* backfill */
+	uint32_t bf_interval_s, bf_window_s, bf_resolution_s;
+	uint32_t bf_max_test, bf_max_start, bf_max_user, bf_max_part;
+	uint32_t bf_max_user_part, bf_max_assoc, bf_max_array;
+	uint32_t bf_min_prio_reserve, bf_min_age_reserve_s, bf_part_reserve;
+	uint32_t bf_window_linear;
+	bool bf_continue, bf_one_resv, bf_running_reserve, bf_busy_nodes;
+	bool assoc_limit_stop, pack_serial;
+	bool least_loaded, count_memory;
+	/* the rest */
+	bool preempt_by_qos, preempt_by_part, preempt_strict, preempt_youngest;
+	enum sched_preempt preempt_mode;
+	uint32_t preempt_reorder, exempt_s;
+	uint32_t limit_check_s, kill_wait_s, requeue_delay_s;
+	bool main_at_end; /* an Epilog: the main loop runs at each end */
+	uint32_t overtime_s;
+};
+
+enum { SCHED_MAX_PARTS = 8 };
+
+enum sched_depend {
+	SCHED_AFTER = 1,
+	SCHED_AFTEROK,
+	SCHED_AFTERANY,
+	SCHED_AFTERNOTOK,
+	SCHED_SINGLETON,
+	SCHED_AFTERCORR,
+};
+
+struct sched_dep {
+	enum sched_depend kind;
+	uint32_t id; /* of a job or array */
+};
+
+struct sched_request {
+	uint32_t min_nodes, max_nodes; /* max 0: as many as there are */
+	uint32_t min_cpus, ntasks;     /* ntasks 0: not said */
+	uint32_t cpus_per_task, tasks_per_node;
+	uint32_t gpus_node;
+	uint64_t mem_mb; /* of a CPU or a node; 0: not counted */
+	bool mem_per_cpu, whole, contiguous;
+	uint64_t features;
+	uint64_t *required, *excluded; /* sets of nodes; NULL: none */
+};
+
+struct sched_job {
+	uint32_t id, array, task_id;
+	uint32_t task, ntasks; /* the waiting tasks: tasks[task...] */
+	uint32_t first, total; /* all of its tasks */
+	uint32_t base;	       /* the record that counts the array's tasks */
+	uint32_t throttle, running;
+	uint32_t assoc, qos, user, account;
+	uint32_t name; /* of the job, for singletons */
+	uint8_t nparts;
+	uint16_t parts[SCHED_MAX_PARTS];
+	struct sched_request req;
+	int64_t limit_s, time_min_s;
+	int64_t submit_s, eligible_s; /* eligible 0: not yet */
+	int64_t begin_s, held_until_s;
+	uint32_t priority;    /* in parts[0] */
+	uint32_t tested_cpus; /* of the nodes found last; 0: none yet */
+	uint32_t ndeps;
+	bool deps_any; /* one of them suffices */
+	struct sched_dep *deps;
+	enum sched_reason reason;
+	int64_t planned_s; /* by backfill; 0: not */
+	bool waits, held, batch;
+	bool copy; /* a task that was requeued: sets are another's */
+	bool preempting;
+	int64_t preempt_s;
+	uint32_t position; /* in the list of waiting jobs */
+};
+
+enum sched_outcome {
+	SCHED_COMPLETED,
+	SCHED_FAILED,
+	SCHED_TIMEOUT,
+	SCHED_CANCELLED,
+};
+
+struct sched_task {
+	uint32_t id, array, index; /* JobIDRaw; JobID as ARRAY_INDEX */
+	uint32_t job;
+	int64_t runtime_s;
+	enum sched_outcome outcome;
+	uint32_t priority;
+	int64_t cancel_s; /* cancelled while it waited; 0: not */
+	/* what became of it; times 0: not */
+	bool done;
+	int64_t eligible_s, start_s, end_s;
+	enum sched_loop loop;
+	enum sched_reason reason;
+	uint32_t preempted;
+	uint32_t part;
+};
+
+/* What a job that runs holds. */
+struct sched_run {
+	uint32_t job, task, qos, part, priority;
+	int64_t start_s, end_s; /* end_s: start and limit */
+	uint64_t order;		/* in Slurm's list of jobs */
+	uint32_t nnodes;
+	uint32_t *node, *cpus; /* one for each */
+	uint64_t mem_mb;       /* of each CPU or of each node */
+	uint32_t gpus_node;
+	bool mem_per_cpu, whole;
+	uint64_t tres[SCHED_NTRES];
+	uint32_t usable; /* see start.c */
+	bool ending;	 /* told to end */
+};
+
+/* What is free of each node. */
+struct sched_free {
+	uint32_t *cpus, *gpus, *jobs;
+	uint64_t *mem_mb;
+	uint64_t *idle; /* set of nodes without a job */
+	uint64_t *some; /* set of nodes with a free CPU */
+};
+
+struct sched_model {
+	uint32_t nnodes, words;
+	struct sched_node *nodes;
+	uint32_t nparts, nqos, nassocs, nusers, naccounts;
+	struct sched_part *parts;
+	struct sched_qos *qos;
+	struct sched_assoc *assocs;
+	struct sched_params params;
+	uint64_t *up;	      /* set of nodes */
+	uint64_t *completing; /* set of nodes that still end a job */
+	bool one_weight;
+
+	struct sched_job *jobs;
+	uint32_t njobs, jobs_cap;
+	struct sched_task *tasks;
+	uint32_t ntasks;
+
+	/* state */
+	int64_t now_s;
+	struct sched_free free;
+	uint32_t *waiting, nwaiting, waiting_cap; /* jobs, in Slurm's order */
+	struct sched_run **runs;		  /* by end, then order */
+	uint32_t nruns, runs_cap;
+	uint64_t run_order;
+	uint64_t changes;     /* grows with each start, end or new job */
+	uint64_t run_changes; /* grows with each start or end */
+	/* Result: SCHED_REASON_NONE: nothing but its turn keeps the job. */
+	enum sched_reason (*may_run)(struct sched_model *m,
+				     struct sched_job *job);
+	void (*started)(struct sched_model *m, struct sched_run *run,
+			enum sched_loop loop);
+	void (*preempted)(struct sched_model *m, struct sched_run *run);
+	void *host;
+	bool failed; /* out of memory */
+	/* buffers of the passes, allocated once */
+	struct sched_buffers *buffers;
+};
+
+/* Allocate the state of a model whose nodes, partitions, QOS and associations
+ * are filled in: all is free, nothing waits.
+ * Result: 0, or -1 with ENOMEM.
+ * Owner:  sched_model_fini() frees the state and the runs, not the input.
+ */
+int sched_model_init(struct sched_model *m, struct libra_error *err);
+void sched_model_fini(struct sched_model *m);
+
+const char *sched_reason_name(enum sched_reason reason);
+const char *sched_loop_name(enum sched_loop loop);
+
+/* Add a job to those that wait, which are in the order of their numbers, or
+ * take it out.
+ */
+void sched_wait(struct sched_model *m, uint32_t job);
+void sched_unwait(struct sched_model *m, uint32_t job);
+
+/* Let a task wait again whose run was removed; a task of an array becomes a job
+ * of its own.  Not during a pass: m->jobs may move.
+ * Result: the job, or SCHED_NONE with ENOMEM.
+ */
+uint32_t sched_requeue(struct sched_model *m, uint32_t job, uint32_t task,
+		       int64_t submit_s);
+
+/* Add and remove a run: its resources, and what it counts against limits.
+ * sched_run_end() frees it.  Result of add: 0, or -1 with ENOMEM.
+ */
+int sched_run_begin(struct sched_model *m, struct sched_run *run);
+void sched_run_end(struct sched_model *m, struct sched_run *run);
+void sched_run_free(struct sched_run *run);
+
+/* Give back what a run holds on the nodes of a set (NULL: all), or take it. */
+void sched_release(const struct sched_model *m, struct sched_free *f,
+		   const struct sched_run *run);
+void sched_occupy(const struct sched_model *m, struct sched_free *f,
+		  const struct sched_run *run);
+
+/* Result: 0, or -1 with ENOMEM. */
+int sched_free_init(const struct sched_model *m, struct sched_free *f);
+void sched_free_copy(const struct sched_model *m, struct sched_free *to,
+		     const struct sched_free *from);
+void sched_free_fini(struct sched_free *f);
+
+#endif

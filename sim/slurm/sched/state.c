@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* state.c - what runs and waits, and what is free of each node. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/bits.h"
+#include "sim/base/memory.h"
+#include "sim/slurm/sched/limits.h"
+#include "sim/slurm/sched/passes.h"
+
+const char *sched_reason_name(enum sched_reason reason)
+{
+	static const char *const names[SCHED_NREASONS] = {
+		[SCHED_REASON_NONE] = "None",
+		[SCHED_BEGIN_TIME] = "BeginTime",
+		[SCHED_DEPENDENCY] = "Dependency",
+		[SCHED_NEVER] = "DependencyNeverSatisfied",
+		[SCHED_HELD] = "JobHeldUser",
+		[SCHED_PRIORITY] = "Priority",
+		[SCHED_RESOURCES] = "Resources",
+		[SCHED_NODES_RESERVED] = "NodesReserved",
+		[SCHED_ARRAY_LIMIT] = "JobArrayTaskLimit",
+		[SCHED_QOS_LIMIT] = "QOSLimit",
+		[SCHED_ASSOC_LIMIT] = "AssocLimit",
+		[SCHED_PARTITION_LIMIT] = "PartitionLimit",
+		[SCHED_NO_SUCH_NODES] = "BadConstraints",
+	};
+
+	return names[reason];
+}
+
+const char *sched_loop_name(enum sched_loop loop)
+{
+	static const char *const names[] = {"", "main", "backfill", "submit"};
+
+	return names[loop];
+}
+
+int sched_model_init(struct sched_model *m, struct libra_error *err)
+{
+	m->words = LIBRA_BITS_WORDS(m->nnodes);
+	m->up = calloc(m->words + 1, sizeof(*m->up));
+	m->completing = calloc(m->words + 1, sizeof(*m->completing));
+	if (sched_free_init(m, &m->free) < 0 || !m->up || !m->completing)
+		return sim_no_memory(err);
+	m->one_weight = true;
+	for (uint32_t i = 0; i < m->nnodes; i++) {
+		const struct sched_node *node = &m->nodes[i];
+
+		m->free.cpus[i] = node->cpus;
+		m->free.gpus[i] = node->gpus;
+		m->free.mem_mb[i] = node->mem_mb;
+		libra_bits_put(m->free.idle, i);
+		if (node->cpus > 0)
+			libra_bits_put(m->free.some, i);
+		if (!node->down)
+			libra_bits_put(m->up, i);
+		if (node->weight != m->nodes[0].weight)
+			m->one_weight = false;
+	}
+	for (uint32_t q = 0; q < m->nqos; q++) {
+		m->qos[q].by_user =
+			calloc(m->nusers + 1, sizeof(*m->qos[q].by_user));
+		m->qos[q].by_account =
+			calloc(m->naccounts + 1, sizeof(*m->qos[q].by_account));
+		if (!m->qos[q].by_user || !m->qos[q].by_account)
+			return sim_no_memory(err);
+	}
+	m->buffers = sched_buffers_new(m);
+	return m->buffers ? 0 : sim_no_memory(err);
+}
+
+void sched_run_free(struct sched_run *run)
+{
+	if (!run)
+		return;
+	free(run->node);
+	free(run->cpus);
+	free(run);
+}
+
+void sched_model_fini(struct sched_model *m)
+{
+	for (uint32_t i = 0; i < m->nruns; i++)
+		sched_run_free(m->runs[i]);
+	for (uint32_t q = 0; q < m->nqos; q++) {
+		free(m->qos[q].by_user);
+		free(m->qos[q].by_account);
+	}
+	sched_buffers_free(m->buffers);
+	sched_free_fini(&m->free);
+	free(m->up);
+	free(m->completing);
+	free(m->runs);
+	free(m->waiting);
+}
+
+/* ---- who waits ---- */
+
+void sched_wait(struct sched_model *m, uint32_t job)
+{
+	size_t cap = m->waiting_cap;
+	uint32_t *bigger = sim_grown(m->waiting, &cap, m->nwaiting + 1,
+				     sizeof(*m->waiting));
+	uint32_t at;
+
+	if (!bigger) {
+		m->failed = true;
+		return;
+	}
+	m->waiting = bigger;
+	m->waiting_cap = (uint32_t)cap;
+	for (at = m->nwaiting++; at > 0 && m->waiting[at - 1] > job; at--) {
+		m->waiting[at] = m->waiting[at - 1];
+		m->jobs[m->waiting[at]].position = at;
+	}
+	m->waiting[at] = job;
+	m->jobs[job].position = at;
+	m->jobs[job].waits = true;
+	m->changes++;
+}
+
+uint32_t sched_requeue(struct sched_model *m, uint32_t job, uint32_t task,
+		       int64_t submit_s)
+{
+	struct sched_job *again;
+
+	if (m->jobs[job].array) {
+		size_t cap = m->jobs_cap;
+		struct sched_job *bigger = sim_grown(
+			m->jobs, &cap, m->njobs + 1, sizeof(*m->jobs));
+
+		if (!bigger)
+			return SCHED_NONE;
+		m->jobs = bigger;
+		m->jobs_cap = (uint32_t)cap;
+		m->jobs[m->njobs] = m->jobs[job];
+		job = m->njobs++;
+		m->jobs[job].deps = NULL;
+		m->jobs[job].ndeps = 0;
+		m->jobs[job].waits = false;
+		m->jobs[job].copy = true;
+		m->jobs[job].id = m->tasks[task].id;
+	}
+	again = &m->jobs[job];
+	again->task = task;
+	again->ntasks = 1;
+	again->submit_s = submit_s;
+	again->preempt_s = 0;
+	sched_wait(m, job);
+	return job;
+}
+
+void sched_unwait(struct sched_model *m, uint32_t job)
+{
+	uint32_t at = m->jobs[job].position;
+
+	if (!m->jobs[job].waits)
+		return;
+	m->jobs[job].waits = false;
+	memmove(m->waiting + at, m->waiting + at + 1,
+		(m->nwaiting - at - 1) * sizeof(*m->waiting));
+	m->nwaiting--;
+	for (uint32_t i = at; i < m->nwaiting; i++)
+		m->jobs[m->waiting[i]].position = i;
+	m->changes++;
+}
+
+/* ---- what runs ---- */
+
+/* Return the place of a run in the list by end and order. */
+static uint32_t place_of(const struct sched_model *m,
+			 const struct sched_run *run)
+{
+	uint32_t low = 0, high = m->nruns;
+
+	while (low < high) {
+		uint32_t at = low + (high - low) / 2;
+		const struct sched_run *other = m->runs[at];
+
+		if (other->end_s < run->end_s ||
+		    (other->end_s == run->end_s && other->order < run->order))
+			low = at + 1;
+		else
+			high = at;
+	}
+	return low;
+}
+
+int sched_run_begin(struct sched_model *m, struct sched_run *run)
+{
+	size_t cap = m->runs_cap;
+	struct sched_run **bigger = sim_grown(m->runs, &cap, m->nruns + 1,
+					      sizeof(struct sched_run *));
+	uint32_t at;
+
+	if (!bigger) {
+		m->failed = true;
+		return -1;
+	}
+	m->runs = bigger;
+	m->runs_cap = (uint32_t)cap;
+	at = place_of(m, run);
+	memmove(m->runs + at + 1, m->runs + at,
+		(m->nruns - at) * sizeof(struct sched_run *));
+	m->runs[at] = run;
+	m->nruns++;
+	sched_occupy(m, &m->free, run);
+	sched_count(m, run, 1);
+	m->changes++;
+	m->run_changes++;
+	return 0;
+}
+
+void sched_run_end(struct sched_model *m, struct sched_run *run)
+{
+	uint32_t at = place_of(m, run);
+
+	memmove(m->runs + at, m->runs + at + 1,
+		(m->nruns - at - 1) * sizeof(struct sched_run *));
+	m->nruns--;
+	sched_release(m, &m->free, run);
+	sched_count(m, run, -1);
+	sched_run_free(run);
+	m->changes++;
+	m->run_changes++;
+}

@@ -1,0 +1,610 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* simulate.c - the loops of slurmctld over a whole log. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/base/memory.h"
+#include "sim/base/rng.h"
+#include "sim/slurm/sched/passes.h"
+#include "sim/slurm/simulate.h"
+
+#define NEVER INT64_MAX
+
+enum event_kind { END_RUN, END_VICTIM };
+
+struct event {
+	int64_t at_s;
+	uint64_t seq;
+	enum event_kind kind;
+	struct sched_run *run;
+};
+
+struct by_id {
+	uint32_t id, task, job; /* of an array: its first task */
+};
+
+struct moment {
+	int64_t at_s;
+	uint32_t of;
+};
+
+struct world {
+	struct sched_load *load;
+	struct sched_model *m;
+	struct sched_figures *figures;
+	struct event *heap;
+	size_t nheap, heap_cap;
+	uint64_t seq;
+	struct by_id *ids;
+	size_t nids;
+	struct moment *submits, *cancels; /* of jobs; of tasks */
+	uint32_t nsubmit, ncancel, next_submit, next_cancel;
+	int64_t last_main_s, last_full_s, next_backfill_s;
+	bool asked; /* the main loop, since its last run */
+	bool ended; /* a job, and an Epilog asks for the main loop at once */
+	uint64_t seen_main, seen_full, seen_backfill; /* m->changes then */
+	int64_t wake_s; /* when a job's begin time comes next */
+	int64_t limit_phase_s;
+};
+
+/* ---- events ---- */
+
+static bool sooner(const struct event *a, const struct event *b)
+{
+	return a->at_s != b->at_s ? a->at_s < b->at_s : a->seq < b->seq;
+}
+
+static void push(struct world *w, int64_t at_s, enum event_kind kind,
+		 struct sched_run *run)
+{
+	struct event *bigger = sim_grown(w->heap, &w->heap_cap, w->nheap + 1,
+					 sizeof(*w->heap));
+	struct event e = {at_s, ++w->seq, kind, run};
+	size_t i;
+
+	if (!bigger) {
+		w->m->failed = true;
+		return;
+	}
+	w->heap = bigger;
+	for (i = w->nheap++; i > 0 && sooner(&e, &w->heap[(i - 1) / 2]);
+	     i = (i - 1) / 2)
+		w->heap[i] = w->heap[(i - 1) / 2];
+	w->heap[i] = e;
+}
+
+static struct event pop(struct world *w)
+{
+	struct event top = w->heap[0], last = w->heap[--w->nheap];
+	size_t i = 0;
+
+	while (2 * i + 1 < w->nheap) {
+		size_t child = 2 * i + 1;
+
+		if (child + 1 < w->nheap &&
+		    sooner(&w->heap[child + 1], &w->heap[child]))
+			child++;
+		if (!sooner(&w->heap[child], &last))
+			break;
+		w->heap[i] = w->heap[child];
+		i = child;
+	}
+	w->heap[i] = last;
+	return top;
+}
+
+/* ---- dependencies ---- */
+
+static int id_order(const void *a, const void *b)
+{
+	const struct by_id *x = a, *y = b;
+
+	return x->id < y->id ? -1 : x->id > y->id;
+}
+
+/* Look at the tasks that a dependency names.
+ * Result: NONE: satisfied; DEPENDENCY: not yet; NEVER.
+ */
+static enum sched_reason ask_tasks(const struct sched_model *m,
+				   enum sched_depend kind, uint32_t first,
+				   uint32_t n)
+{
+	enum sched_reason reason = SCHED_REASON_NONE;
+
+	for (uint32_t i = first; i < first + n; i++) {
+		const struct sched_task *task = &m->tasks[i];
+		bool well = task->outcome == SCHED_COMPLETED;
+
+		if (kind == SCHED_AFTER && (task->start_s > 0 || task->done))
+			continue;
+		if (!task->done) {
+			reason = SCHED_DEPENDENCY;
+			continue;
+		}
+		if ((kind == SCHED_AFTEROK && !well) ||
+		    (kind == SCHED_AFTERNOTOK && well))
+			return SCHED_NEVER;
+	}
+	return reason;
+}
+
+static enum sched_reason ask_singleton(const struct sched_model *m,
+				       const struct sched_job *job)
+{
+	for (uint32_t i = 0; i < m->nwaiting; i++) {
+		const struct sched_job *other = &m->jobs[m->waiting[i]];
+
+		if (other->name == job->name && other->user == job->user &&
+		    other->id < job->id)
+			return SCHED_DEPENDENCY;
+	}
+	for (uint32_t i = 0; i < m->nruns; i++) {
+		const struct sched_job *other = &m->jobs[m->runs[i]->job];
+
+		if (other->name == job->name && other->user == job->user)
+			return SCHED_DEPENDENCY;
+	}
+	return SCHED_REASON_NONE;
+}
+
+static enum sched_reason ask_dep(const struct world *w,
+				 const struct sched_job *job,
+				 const struct sched_dep *dep)
+{
+	struct by_id key = {.id = dep->id};
+	const struct by_id *found;
+	const struct sched_job *other;
+
+	if (dep->kind == SCHED_SINGLETON)
+		return ask_singleton(w->m, job);
+	found = bsearch(&key, w->ids, w->nids, sizeof(key), id_order);
+	if (!found) /* before the log: it has ended */
+		return SCHED_REASON_NONE;
+	other = &w->m->jobs[found->job];
+	if (other->array && other->id == dep->id)
+		return ask_tasks(w->m, dep->kind, other->first, other->total);
+	return ask_tasks(w->m, dep->kind, found->task, 1);
+}
+
+static enum sched_reason ask_deps(const struct world *w,
+				  const struct sched_job *job)
+{
+	enum sched_reason worst = SCHED_REASON_NONE;
+
+	for (uint32_t d = 0; d < job->ndeps; d++) {
+		enum sched_reason reason = ask_dep(w, job, &job->deps[d]);
+
+		if (job->deps_any && reason == SCHED_REASON_NONE)
+			return reason;
+		if (reason == SCHED_NEVER || worst == SCHED_REASON_NONE)
+			worst = reason;
+	}
+	return worst;
+}
+
+/* ---- what the passes ask and say ---- */
+
+static enum sched_reason may_run(struct sched_model *m, struct sched_job *job)
+{
+	struct world *w = m->host;
+	enum sched_reason reason;
+
+	if (job->held && m->now_s < job->held_until_s)
+		return SCHED_HELD;
+	if (job->held && job->held_until_s == 0)
+		return SCHED_HELD;
+	if (m->now_s < job->begin_s)
+		return SCHED_BEGIN_TIME;
+	job->held = false;
+	if (job->ndeps > 0) {
+		reason = ask_deps(w, job);
+		if (reason != SCHED_REASON_NONE)
+			return reason;
+	}
+	if (job->eligible_s == 0)
+		job->eligible_s = job->begin_s > job->submit_s ? job->begin_s
+				  : job->ndeps > 0	       ? m->now_s
+							       : job->submit_s;
+	return SCHED_REASON_NONE;
+}
+
+/* Return the second in which slurmctld sees that a limit has passed. */
+static int64_t limit_check(const struct world *w, int64_t limit_s)
+{
+	int64_t step = w->m->params.limit_check_s;
+	int64_t late = (limit_s - w->limit_phase_s) % step;
+
+	return limit_s + (late ? step - late : 0);
+}
+
+static void started(struct sched_model *m, struct sched_run *run,
+		    enum sched_loop loop)
+{
+	struct world *w = m->host;
+	struct sched_task *task = &m->tasks[run->task];
+	int64_t end_s = m->now_s + task->runtime_s;
+
+	if (task->start_s == 0)
+		task->eligible_s = m->jobs[run->job].eligible_s;
+	task->start_s = m->now_s;
+	task->loop = loop;
+	task->part = run->part;
+	w->figures->started[loop]++;
+	if (task->outcome == SCHED_TIMEOUT)
+		end_s = limit_check(w, run->end_s + m->params.overtime_s);
+	if (task->cancel_s > 0)
+		end_s = task->cancel_s > m->now_s ? task->cancel_s : m->now_s;
+	push(w, end_s, END_RUN, run);
+}
+
+static void preempted(struct sched_model *m, struct sched_run *run)
+{
+	struct world *w = m->host;
+	uint32_t grace = run->qos == SCHED_NONE ? 0 : m->qos[run->qos].grace_s;
+
+	run->ending = true;
+	push(w, m->now_s + grace, END_VICTIM, run);
+}
+
+/* ---- what happens ---- */
+
+static void count_end(struct world *w, const struct sched_task *task)
+{
+	if (task->end_s > w->figures->last_s)
+		w->figures->last_s = task->end_s;
+	w->figures->timeouts += task->outcome == SCHED_TIMEOUT;
+}
+
+static void end_run(struct world *w, struct sched_run *run, int64_t at_s,
+		    bool victim)
+{
+	struct sched_model *m = w->m;
+	uint32_t job = run->job, number = run->task;
+	struct sched_task *task = &m->tasks[number];
+	bool again = victim &&
+		     m->qos[run->qos].preempt_mode == SCHED_PREEMPT_REQUEUE;
+
+	if (victim && m->params.preempt_by_part)
+		again = m->parts[run->part].preempt_mode ==
+			SCHED_PREEMPT_REQUEUE;
+	task->end_s = at_s;
+	task->preempted += victim;
+	m->jobs[m->jobs[job].base].running--;
+	sched_run_end(m, run);
+	w->asked = true;
+	w->ended = true;
+	if (!again) {
+		task->done = true;
+		if (victim)
+			task->outcome = SCHED_CANCELLED;
+		count_end(w, task);
+		return;
+	}
+	w->figures->preempted++;
+	job = sched_requeue(m, job, number, at_s);
+	if (job == SCHED_NONE) {
+		m->failed = true;
+		return;
+	}
+	m->jobs[job].begin_s = at_s + m->params.requeue_delay_s;
+	m->jobs[job].eligible_s = 0;
+	if (m->jobs[job].begin_s < w->wake_s)
+		w->wake_s = m->jobs[job].begin_s;
+}
+
+/* Take the ends up to a second; of a run with two the first counts. */
+static void take_ends(struct world *w, int64_t before_s)
+{
+	while (w->nheap > 0 && w->heap[0].at_s < before_s) {
+		struct event e = pop(w);
+
+		if (e.kind == END_VICTIM)
+			for (size_t i = 0; i < w->nheap; i++)
+				if (w->heap[i].run == e.run)
+					w->heap[i].run = NULL;
+		if (e.kind == END_RUN && e.run && e.run->ending)
+			for (size_t i = 0; i < w->nheap; i++)
+				if (w->heap[i].run == e.run)
+					w->heap[i].run = NULL;
+		if (e.run)
+			end_run(w, e.run, e.at_s, e.kind == END_VICTIM);
+	}
+}
+
+static void take_submits(struct world *w, int64_t before_s)
+{
+	struct sched_model *m = w->m;
+
+	while (w->next_submit < w->nsubmit) {
+		uint32_t at = w->submits[w->next_submit].of;
+		struct sched_job *job = &m->jobs[at];
+		int64_t wake_s = job->begin_s > job->held_until_s
+					 ? job->begin_s
+					 : job->held_until_s;
+
+		if (job->submit_s >= before_s)
+			return;
+		w->next_submit++;
+		sched_wait(m, at);
+		w->asked = true;
+		if (wake_s > job->submit_s && wake_s < w->wake_s)
+			w->wake_s = wake_s;
+		if (!job->batch && job->ndeps == 0) {
+			m->now_s = job->submit_s;
+			if (may_run(m, job) == SCHED_REASON_NONE)
+				sched_submit_pass(m, at);
+		}
+	}
+}
+
+/* Cancel tasks that were cancelled while they waited. */
+static void take_cancels(struct world *w, int64_t before_s)
+{
+	struct sched_model *m = w->m;
+
+	while (w->next_cancel < w->ncancel) {
+		struct sched_task *task =
+			&m->tasks[w->cancels[w->next_cancel].of];
+		struct sched_job *job = &m->jobs[task->job];
+
+		if (task->cancel_s >= before_s)
+			return;
+		w->next_cancel++;
+		w->asked = true;
+		if (task->start_s > 0 || task->done)
+			continue;
+		task->done = true;
+		task->end_s = task->cancel_s;
+		task->reason = job->reason;
+		m->changes++;
+		/* the tasks of an array that were cancelled are its last */
+		if (job->ntasks > 0 && --job->ntasks == 0)
+			sched_unwait(m, task->job);
+	}
+}
+
+/* Count a begin time that has come as a change. */
+static void take_begins(struct world *w, int64_t now_s)
+{
+	struct sched_model *m = w->m;
+
+	if (w->wake_s > now_s)
+		return;
+	m->changes++;
+	w->wake_s = NEVER;
+	for (uint32_t i = 0; i < m->nwaiting; i++) {
+		const struct sched_job *job = &m->jobs[m->waiting[i]];
+
+		if (job->begin_s > now_s && job->begin_s < w->wake_s)
+			w->wake_s = job->begin_s;
+		if (job->held_until_s > now_s && job->held_until_s < w->wake_s)
+			w->wake_s = job->held_until_s;
+	}
+}
+
+/* ---- the clock ---- */
+
+static int64_t next_event(const struct world *w)
+{
+	int64_t next = NEVER;
+
+	if (w->nheap > 0)
+		next = w->heap[0].at_s;
+	if (w->next_submit < w->nsubmit &&
+	    w->m->jobs[w->submits[w->next_submit].of].submit_s < next)
+		next = w->m->jobs[w->submits[w->next_submit].of].submit_s;
+	if (w->next_cancel < w->ncancel &&
+	    w->m->tasks[w->cancels[w->next_cancel].of].cancel_s < next)
+		next = w->m->tasks[w->cancels[w->next_cancel].of].cancel_s;
+	return next;
+}
+
+static int64_t later(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* Return when the main loop runs next: as asked for, or for the full queue;
+ * NEVER: nothing would be new.
+ */
+static int64_t next_main(const struct world *w, int64_t now_s, bool *full)
+{
+	const struct sched_params *p = &w->m->params;
+	int64_t full_s = NEVER, asked_s = NEVER;
+
+	if (p->sched_interval_s &&
+	    (w->seen_full != w->m->changes || w->wake_s != NEVER))
+		full_s = later(w->last_full_s + p->sched_interval_s, now_s + 1);
+	if (w->seen_full == w->m->changes && w->wake_s != NEVER &&
+	    full_s < w->wake_s)
+		full_s += (w->wake_s - full_s + p->sched_interval_s - 1) /
+			  p->sched_interval_s * p->sched_interval_s;
+	if (w->asked)
+		asked_s = later(w->last_main_s + p->batch_delay_s, now_s + 1);
+	if (w->ended && p->main_at_end)
+		asked_s = now_s + 1;
+	*full = full_s <= asked_s;
+	return *full ? full_s : asked_s;
+}
+
+static void run_main(struct world *w, int64_t now_s, bool full)
+{
+	struct sched_model *m = w->m;
+	bool at_end = w->ended && m->params.main_at_end && !full;
+
+	m->now_s = now_s;
+	w->asked = false;
+	w->ended = false;
+	if (!at_end)
+		w->last_main_s = now_s;
+	if (full)
+		while (w->last_full_s + (int64_t)m->params.sched_interval_s <=
+		       now_s)
+			w->last_full_s += m->params.sched_interval_s;
+	if ((full ? w->seen_full : w->seen_main) == m->changes)
+		return;
+	sched_main_pass(m, full);
+	w->figures->main_runs++;
+	w->seen_main = m->changes;
+	if (full)
+		w->seen_full = m->changes;
+}
+
+static void run_backfill(struct world *w, int64_t now_s)
+{
+	struct sched_model *m = w->m;
+
+	m->now_s = now_s;
+	/* what a pass starts is news for the next one */
+	w->seen_backfill = m->changes;
+	sched_backfill_pass(m);
+	w->figures->backfill_runs++;
+	w->next_backfill_s = now_s + m->params.bf_interval_s;
+}
+
+/* Run what comes next.  Result: false: nothing comes any more. */
+static bool step(struct world *w, int64_t *now_s)
+{
+	struct sched_model *m = w->m;
+	bool full;
+	int64_t event_s = next_event(w);
+	int64_t main_s = next_main(w, *now_s, &full);
+	int64_t backfill_s = NEVER, next;
+
+	if (m->params.bf_interval_s && m->nwaiting > 0 &&
+	    (w->seen_backfill != m->changes || w->wake_s != NEVER)) {
+		backfill_s = later(w->next_backfill_s, *now_s);
+		if (w->seen_backfill == m->changes)
+			backfill_s = later(backfill_s, w->wake_s);
+	}
+	if (m->nwaiting == 0 && !w->asked)
+		main_s = NEVER;
+	next = main_s < backfill_s ? main_s : backfill_s;
+	if (event_s == NEVER && next == NEVER)
+		return false;
+	if (event_s < next) { /* a pass sees what happened before it */
+		*now_s = later(*now_s, event_s);
+		take_ends(w, event_s + 1);
+		take_cancels(w, event_s + 1);
+		take_submits(w, event_s + 1);
+		return true;
+	}
+	*now_s = next;
+	take_begins(w, next);
+	if (main_s <= backfill_s)
+		run_main(w, next, full);
+	else
+		run_backfill(w, next);
+	return true;
+}
+
+/* ---- set up ---- */
+
+static int moment_order(const void *a, const void *b)
+{
+	const struct moment *x = a, *y = b;
+
+	if (x->at_s != y->at_s)
+		return x->at_s < y->at_s ? -1 : 1;
+	return x->of < y->of ? -1 : x->of > y->of;
+}
+
+static int list_moments(struct world *w)
+{
+	struct sched_model *m = w->m;
+
+	w->submits = calloc(m->njobs + 1, sizeof(*w->submits));
+	w->cancels = calloc(m->ntasks + 1, sizeof(*w->cancels));
+	w->ids = calloc(m->ntasks + m->njobs + 1, sizeof(*w->ids));
+	if (!w->submits || !w->cancels || !w->ids)
+		return -1;
+	for (uint32_t j = 0; j < m->njobs; j++) {
+		w->submits[w->nsubmit++] =
+			(struct moment){m->jobs[j].submit_s, j};
+		if (m->jobs[j].array)
+			w->ids[w->nids++] = (struct by_id){m->jobs[j].id,
+							   m->jobs[j].first, j};
+	}
+	for (uint32_t t = 0; t < m->ntasks; t++) {
+		const struct sched_task *task = &m->tasks[t];
+
+		if (task->cancel_s > 0)
+			w->cancels[w->ncancel++] =
+				(struct moment){task->cancel_s, t};
+		if (task->id != task->array)
+			w->ids[w->nids++] =
+				(struct by_id){task->id, t, task->job};
+	}
+	qsort(w->submits, w->nsubmit, sizeof(*w->submits), moment_order);
+	qsort(w->cancels, w->ncancel, sizeof(*w->cancels), moment_order);
+	qsort(w->ids, w->nids, sizeof(*w->ids), id_order);
+	return 0;
+}
+
+void sched_phases_draw(const struct sched_model *m, uint64_t seed,
+		       struct sched_phases *phases)
+{
+	struct rng_stream stream;
+
+	rng_stream_init(&stream, seed, "slurm-phases", 0);
+	phases->main_s =
+		(uint32_t)(rng_uniform(&stream) * m->params.sched_interval_s);
+	phases->backfill_s =
+		(uint32_t)(rng_uniform(&stream) * m->params.bf_interval_s);
+	phases->limits_s =
+		(uint32_t)(rng_uniform(&stream) * m->params.limit_check_s);
+}
+
+/* Note why what waits at the end waits. */
+static void note_waiting(struct world *w)
+{
+	struct sched_model *m = w->m;
+
+	for (uint32_t i = 0; i < m->nwaiting; i++) {
+		const struct sched_job *job = &m->jobs[m->waiting[i]];
+
+		w->figures->waiting += job->ntasks;
+		for (uint32_t t = job->task; t < job->task + job->ntasks; t++)
+			m->tasks[t].reason = job->reason;
+	}
+}
+
+int sched_simulate(struct sched_load *load, const struct sched_phases *phases,
+		   struct sched_figures *figures, struct libra_error *err)
+{
+	struct world w = {.load = load, .m = &load->model, .figures = figures};
+	struct sched_model *m = w.m;
+	int64_t now_s;
+	int rc = 0;
+
+	memset(figures, 0, sizeof(*figures));
+	if (list_moments(&w) < 0) {
+		rc = sim_no_memory(err);
+	} else {
+		now_s = w.submits[0].at_s;
+		figures->first_s = now_s;
+		w.last_full_s =
+			now_s - m->params.sched_interval_s + phases->main_s;
+		w.last_main_s = now_s - m->params.batch_delay_s;
+		w.next_backfill_s = now_s + phases->backfill_s;
+		w.limit_phase_s = now_s + phases->limits_s;
+		w.wake_s = NEVER;
+		w.seen_main = w.seen_full = w.seen_backfill = m->changes;
+		m->host = &w;
+		m->may_run = may_run;
+		m->started = started;
+		m->preempted = preempted;
+		while (!m->failed && step(&w, &now_s))
+			;
+		note_waiting(&w);
+		figures->tests = m->buffers->tests;
+		figures->placements = m->buffers->placements;
+		if (m->failed)
+			rc = sim_no_memory(err);
+	}
+	free(w.submits);
+	free(w.cancels);
+	free(w.ids);
+	free(w.heap);
+	return rc;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * simulate.h - the loops of slurmctld over a whole log, in whole seconds.
+ *
+ * A pass at second t sees what happened before t.  The main loop runs at the
+ * first second at which something asked for it and batch_sched_delay has
+ * passed; for the full queue each sched_interval.  Backfill runs bf_interval
+ * after it ran last; a pass that would see nothing new is left out.
+ */
+#ifndef SIM_SLURM_SIMULATE_H
+#define SIM_SLURM_SIMULATE_H
+
+#include "sim/slurm/load.h"
+
+struct sched_phases {
+	uint32_t main_s, backfill_s, limits_s; /* after the first submission */
+};
+
+struct sched_figures {
+	uint64_t main_runs, backfill_runs;
+	uint64_t started[4]; /* by enum sched_loop */
+	uint64_t waiting;    /* tasks that never started */
+	uint64_t preempted, timeouts;
+	uint64_t tests, placements;
+	int64_t first_s, last_s; /* first submission, last end */
+};
+
+/* Draw the phases of the loops: real ones are chance. */
+void sched_phases_draw(const struct sched_model *m, uint64_t seed,
+		       struct sched_phases *phases);
+
+/* Simulate the log: m->tasks get starts, ends, loops and reasons.
+ * Result: 0, or -1 with ENOMEM.
+ */
+int sched_simulate(struct sched_load *load, const struct sched_phases *phases,
+		   struct sched_figures *figures, struct libra_error *err);
+
+#endif

@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * site.h - a site as Slurm's own commands print it: settings, partitions,
+ * nodes, QOS, associations and jobs, as plain arrays.
+ *
+ * contrib/site-snapshot writes the folder.  Each file may be plain, .gz or
+ * .zst:
+ *
+ *   config.txt        scontrol show config       partitions.txt, nodes.txt
+ *   reservations.txt  scontrol show reservation  qos.txt, assoc.txt, tres.txt
+ *   event.txt         sacctmgr -P show event     sshare.txt  sshare -l -a -P
+ *   jobs.txt          sacct, as `librasim import --show-command`
+ *
+ * config.txt, partitions.txt and nodes.txt are needed; without another file its
+ * array is empty.  Texts live as long as the site.  Indices count from 0 in the
+ * order of the file, and SLURM_NONE is no index.
+ */
+#ifndef SIM_SLURM_SITE_H
+#define SIM_SLURM_SITE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/error.h"
+#include "sim/import/values.h"
+
+#define SLURM_NONE	UINT32_MAX /* no index */
+#define SLURM_UNLIMITED INT64_MAX  /* of limits: none is set */
+#define SLURM_PARENT	UINT32_MAX /* shares: those of the parent */
+#define SLURM_INFINITE	UINT32_MAX /* of times in seconds */
+
+/* ---- trackable resources ---- */
+
+/* The five that Slurm always has, in this order; generic resources and licences
+ * follow.  Memory is in megabytes.
+ */
+enum {
+	SLURM_CPU,
+	SLURM_MEM,
+	SLURM_ENERGY,
+	SLURM_NODE,
+	SLURM_BILLING,
+	SLURM_TRES_MAX = 64,
+};
+
+struct slurm_tres {
+	const char *name; /* "cpu", "gres/gpu", "license/x" */
+	uint32_t id;	  /* slurmdbd's; 0 = none: of a node only */
+	bool tracked;	  /* in AccountingStorageTRES */
+};
+
+/* ---- limits ---- */
+
+/* Amounts by TRES: int64_t[ntres], SLURM_UNLIMITED where no limit is set; NULL:
+ * none is set at all.
+ */
+typedef const int64_t *slurm_amounts;
+
+struct slurm_qos {
+	const char *name;
+	uint32_t id;
+	uint32_t flags; /* SLURM_QOS_... */
+	uint32_t priority;
+	double usage_factor, usage_threshold; /* the latter < 0: none */
+	double limit_factor;		      /* 0 = none */
+	uint32_t grace_s, exempt_s; /* exempt SLURM_INFINITE: the cluster's */
+	uint8_t preempt_mode;	    /* SLURM_PREEMPT_... */
+	const char *preempt;	    /* as printed; "" = none */
+	const uint32_t *preempts;   /* QOS that this one preempts */
+	size_t npreempts;
+	int64_t grp_jobs, grp_jobs_accrue, grp_submit, grp_wall_s;
+	slurm_amounts grp_tres, grp_tres_mins, grp_tres_run_mins;
+	int64_t max_jobs_pa, max_jobs_pu, max_accrue_pa, max_accrue_pu;
+	int64_t max_submit_pa, max_submit_pu, max_wall_s, min_priority;
+	slurm_amounts max_tres_pa, max_tres_pj, max_tres_pn, max_tres_pu;
+	slurm_amounts max_tres_mins_pj, max_run_mins_pa, max_run_mins_pu;
+	slurm_amounts min_tres_pj;
+};
+
+enum {
+	SLURM_QOS_DENY_ON_LIMIT = 1 << 0,
+	SLURM_QOS_NO_RESERVE = 1 << 1,
+	SLURM_QOS_NO_DECAY = 1 << 2,
+	SLURM_QOS_USAGE_FACTOR_SAFE = 1 << 3,
+	SLURM_QOS_PART_MIN_NODE = 1 << 4,
+	SLURM_QOS_PART_MAX_NODE = 1 << 5,
+	SLURM_QOS_PART_TIME = 1 << 6,
+	SLURM_QOS_PART_QOS = 1 << 7,
+	SLURM_QOS_REQUIRES_RESERVATION = 1 << 8,
+	SLURM_QOS_ENFORCE_USAGE_THRESHOLD = 1 << 9,
+	SLURM_QOS_RELATIVE = 1 << 10,
+	SLURM_QOS_OVER_PART_QOS = 1 << 11,
+};
+
+enum {
+	SLURM_PREEMPT_CLUSTER, /* of QOS and partitions: as the cluster */
+	SLURM_PREEMPT_OFF,
+	SLURM_PREEMPT_CANCEL,
+	SLURM_PREEMPT_REQUEUE,
+	SLURM_PREEMPT_SUSPEND,
+	SLURM_PREEMPT_WITHIN = 1 << 4, /* may be added */
+	SLURM_PREEMPT_GANG = 1 << 5,   /* may be added */
+};
+
+/* An account, or a user of an account.  A parent stands before its children in
+ * the array, whatever the order of the file; entry 0 is the root account.
+ */
+struct slurm_assoc {
+	uint32_t id;
+	uint32_t parent;	 /* SLURM_NONE: root */
+	uint32_t shares;	 /* or SLURM_PARENT */
+	uint32_t priority;	 /* 0 = none */
+	const char *account;	 /* of a user: the account; "" is not */
+	const char *user;	 /* "" = an account */
+	const char *partition;	 /* "" = any */
+	const char *parent_name; /* as printed */
+	const uint64_t *qos;	 /* bit q: QOS q may be used; NULL = all */
+	uint32_t default_qos;	 /* or SLURM_NONE */
+	double usage;		 /* RawUsage of sshare.txt, 0 without */
+	int64_t grp_jobs, grp_jobs_accrue, grp_submit, grp_wall_s;
+	slurm_amounts grp_tres, grp_tres_mins, grp_tres_run_mins;
+	int64_t max_jobs, max_accrue, max_submit, max_wall_s, min_priority;
+	slurm_amounts max_tres_pj, max_tres_mins_pj, max_tres_pn, max_run_mins;
+};
+
+/* ---- nodes, partitions ---- */
+
+struct slurm_node {
+	const char *name;
+	uint32_t boards, sockets; /* sockets of the whole node */
+	uint32_t cores;		  /* of a socket */
+	uint32_t threads;	  /* of a core */
+	uint32_t cpus;		  /* CPUTot */
+	uint32_t cpus_effective;  /* without specialized ones */
+	int64_t memory_mb, memory_spec_mb;
+	uint32_t weight;
+	const char *features; /* ActiveFeatures: a,b,c; "" = none */
+	const int64_t *tres;  /* what it has, by TRES; gres counted in Gres= */
+	bool down;	      /* DOWN, DRAIN, FAIL, FUTURE: takes no job */
+	bool cloud;	      /* powers up for jobs */
+	const char *state;    /* as printed */
+};
+
+struct slurm_partition {
+	const char *name;
+	uint32_t index;	       /* in its array */
+	const uint32_t *nodes; /* ascending indices */
+	size_t nnodes;
+	bool is_default, up, exclusive_user, lln, req_resv, root_only;
+	bool exclusive;		/* OverSubscribe=EXCLUSIVE: whole nodes */
+	uint32_t oversubscribe; /* jobs for each resource; 1 = NO */
+	bool oversubscribe_forced;
+	uint8_t preempt_mode;		/* SLURM_PREEMPT_... */
+	uint32_t job_factor, tier;	/* PriorityJobFactor, PriorityTier */
+	uint32_t max_time_s, default_s; /* or SLURM_INFINITE */
+	uint32_t grace_s, overtime_s;	/* overtime SLURM_NONE: cluster's */
+	uint32_t min_nodes, max_nodes;	/* max UINT32_MAX: unlimited */
+	int64_t max_cpus_node, max_cpus_socket;
+	int64_t def_mem_cpu, def_mem_node; /* MB; SLURM_UNLIMITED: cluster's */
+	int64_t max_mem_cpu, max_mem_node;
+	uint32_t qos; /* or SLURM_NONE */
+	/* Comma lists as printed; "" = all allowed, none denied. */
+	const char *allow_accounts, *deny_accounts, *allow_qos, *deny_qos;
+	const char *allow_groups;
+	const double *billing; /* TRESBillingWeights by TRES (of memory, for a
+				  MB); NULL: a CPU counts 1 */
+	const int64_t *tres;   /* TRES= by TRES; what job sizes relate to */
+};
+
+/* A node, or all, that takes no job for a time; from sacctmgr's events. */
+struct slurm_outage {
+	uint32_t node;	      /* SLURM_NONE: the cluster */
+	int64_t from_s, to_s; /* to 0: not ended */
+	const char *state;
+};
+
+struct slurm_reservation {
+	const char *name, *flags, *users, *accounts; /* as printed; "" */
+	int64_t from_s, to_s;
+	const uint32_t *nodes;
+	size_t nnodes;
+};
+
+/* ---- settings ---- */
+
+/* SchedulerParameters with Slurm's defaults; 0 of a maximum is no maximum. */
+struct slurm_sched_params {
+	int64_t bf_interval_s, bf_window_s, bf_resolution_s;
+	int64_t bf_max_time_s, bf_max_job_test, bf_max_job_start;
+	int64_t bf_max_job_user, bf_max_job_user_part, bf_max_job_part;
+	int64_t bf_max_job_assoc, bf_max_job_array_resv;
+	int64_t bf_min_age_reserve_s, bf_min_prio_reserve;
+	int64_t bf_job_part_count_reserve, bf_node_space_size;
+	int64_t bf_yield_interval_us, bf_yield_sleep_us;
+	int64_t batch_sched_delay_s, sched_interval_s, sched_min_interval_us;
+	int64_t default_queue_depth, partition_job_depth;
+	int64_t sched_max_job_start, max_sched_time_s, max_rpc_cnt;
+	int64_t preempt_reorder_count;
+	bool bf_continue, bf_one_resv_per_job, bf_running_job_reserve;
+	bool bf_busy_nodes, bf_licenses, bf_hetjob_immediate;
+	bool assoc_limit_stop, defer, defer_batch, pack_serial_at_end;
+	bool preempt_strict_order, preempt_youngest_first;
+	bool time_min_as_soft_limit, reduce_completing_frag;
+};
+
+enum {
+	SLURM_PRIO_ACCRUE_ALWAYS = 1 << 0,
+	SLURM_PRIO_CALCULATE_RUNNING = 1 << 1,
+	SLURM_PRIO_DEPTH_OBLIVIOUS = 1 << 2,
+	SLURM_PRIO_NO_FAIR_TREE = 1 << 3,
+	SLURM_PRIO_INCR_ONLY = 1 << 4,
+	SLURM_PRIO_MAX_TRES = 1 << 5,
+	SLURM_PRIO_MAX_TRES_GRES = 1 << 6,
+	SLURM_PRIO_NO_NORMAL_ASSOC = 1 << 7,
+	SLURM_PRIO_NO_NORMAL_PART = 1 << 8,
+	SLURM_PRIO_NO_NORMAL_QOS = 1 << 9,
+	SLURM_PRIO_NO_NORMAL_TRES = 1 << 10,
+	SLURM_PRIO_SMALL_RELATIVE_TO_TIME = 1 << 11,
+};
+
+enum slurm_usage_reset {
+	SLURM_RESET_NONE,
+	SLURM_RESET_NOW, /* once, when slurmctld starts */
+	SLURM_RESET_DAILY,
+	SLURM_RESET_WEEKLY,
+	SLURM_RESET_MONTHLY,
+	SLURM_RESET_QUARTERLY,
+	SLURM_RESET_YEARLY,
+};
+
+struct slurm_priority_params {
+	bool multifactor; /* else priority/basic: first come, first served */
+	uint32_t flags;	  /* SLURM_PRIO_... */
+	bool favor_small;
+	uint32_t half_life_s; /* 0 = no decay */
+	uint32_t calc_period_s, max_age_s;
+	enum slurm_usage_reset reset;
+	uint32_t dampening; /* FairShareDampeningFactor */
+	uint32_t age, assoc, fairshare, job_size, partition, qos; /* weights */
+	const double *tres; /* PriorityWeightTRES by TRES; NULL: no weights */
+};
+
+struct slurm_config {
+	const char *cluster, *version; /* "" = not printed */
+	struct slurm_sched_params sched;
+	struct slurm_priority_params priority;
+	bool backfill;			/* SchedulerType=sched/backfill */
+	bool preempt_qos, preempt_part; /* PreemptType */
+	uint8_t preempt_mode;
+	uint32_t preempt_exempt_s;
+	bool select_memory;   /* CR_*_MEMORY: memory is allocated */
+	bool select_cpus;     /* CR_CPU: threads, else whole cores */
+	bool select_nodes;    /* select/linear: whole nodes */
+	bool lln, pack_nodes; /* CR_LLN, CR_PACK_NODES */
+	bool enforce_limits, enforce_qos, enforce_safe, enforce_assoc;
+	bool epilog; /* an Epilog is configured */
+	bool job_requeue;
+	int64_t def_mem_cpu, def_mem_node; /* MB; SLURM_UNLIMITED: none */
+	int64_t max_mem_cpu, max_mem_node;
+	uint32_t overtime_s, kill_wait_s, complete_wait_s, max_array;
+	int64_t printed_s, boot_s; /* instants; 0 = not said */
+};
+
+/* ---- jobs ---- */
+
+/* One run of a job: a requeued job has several, in the order of the log. */
+struct slurm_job {
+	int64_t id;	  /* JobIDRaw */
+	int64_t array_id; /* of its array; 0 = no task */
+	uint32_t task;	  /* of the array; SLURM_NONE: no task, or not split */
+	uint32_t restarts;
+	int64_t submit_s, eligible_s, start_s, end_s; /* 0 = none */
+	uint32_t elapsed_s, suspended_s;
+	uint32_t limit_s; /* or SLURM_INFINITE, SLURM_LIMIT_OF_PARTITION */
+	uint32_t assoc;	  /* SLURM_NONE: not among the associations */
+	uint32_t user;	  /* a number; users without associations too */
+	uint32_t qos;	  /* or SLURM_NONE */
+	const uint32_t *partitions; /* as listed at submission */
+	uint32_t npartitions;	    /* 0: none of them is known */
+	uint32_t req_nodes, req_cpus, nodes, cpus; /* the latter: allocated */
+	const int64_t *req, *alloc; /* by TRES, 0 where not said; never NULL */
+	int64_t priority;	    /* -1 = not in the log */
+	uint8_t state;		    /* enum import_state */
+	/* Texts; "" where the log has none. */
+	const char *user_name, *account, *partition, *name, *node_list;
+	const char *submit_line, *constraints, *reservation, *flags, *reason;
+};
+
+#define SLURM_LIMIT_OF_PARTITION (SLURM_INFINITE - 1)
+
+/* ---- the site ---- */
+
+/* What was not understood, in order of appearance: "partitions.txt: Foo". */
+struct slurm_unknown {
+	const char *what;
+	uint64_t n;
+};
+
+struct slurm_site {
+	struct slurm_config config;
+	struct slurm_tres *tres;
+	size_t ntres;
+	struct slurm_node *nodes;
+	size_t nnodes;
+	struct slurm_partition *partitions;
+	size_t npartitions;
+	struct slurm_qos *qos;
+	size_t nqos;
+	struct slurm_assoc *assocs;
+	size_t nassocs;
+	struct slurm_outage *outages; /* by from_s */
+	size_t noutages;
+	struct slurm_reservation *reservations;
+	size_t nreservations;
+	struct slurm_job *jobs; /* by submit_s, then as in the log */
+	size_t njobs;
+	uint32_t nusers;
+	struct slurm_unknown *unknown;
+	size_t nunknown;
+	struct slurm_store *store; /* owns texts and amounts */
+};
+
+/* Read the folder; jobs: read jobs.txt as well.  Times without a zone are UTC,
+ * as site-snapshot asks for them.
+ * Result: 0, or -1 with errno of the system, ENOMEM or EINVAL: not what Slurm
+ *         prints; the text names file and line, and what to do.
+ * Owner:  the caller calls slurm_site_fini(), after an error as well.
+ */
+int slurm_site_read(struct slurm_site *site, const char *folder, bool jobs,
+		    struct libra_error *err);
+void slurm_site_fini(struct slurm_site *site);
+
+/* Read jobs from another file, in addition to those there are.
+ * Result: as slurm_site_read().
+ */
+int slurm_site_read_jobs(struct slurm_site *site, const char *path,
+			 struct libra_error *err);
+
+/* Return a setting of config.txt as printed, whatever the capital letters of
+ * its name; NULL: not printed.
+ */
+const char *slurm_site_setting(const struct slurm_site *site, const char *name);
+
+/* Return an index, or SLURM_NONE.  QOS and partitions are found by name, TRES
+ * by a name such as "gres/gpu".
+ */
+uint32_t slurm_site_find_node(const struct slurm_site *site, const char *name);
+uint32_t slurm_site_find_partition(const struct slurm_site *site,
+				   const char *name);
+uint32_t slurm_site_find_qos(const struct slurm_site *site, const char *name);
+uint32_t slurm_site_find_tres(const struct slurm_site *site, const char *name);
+
+/* Find the association that Slurm takes: that of the partition, else the one
+ * for any.
+ */
+uint32_t slurm_site_find_assoc(const struct slurm_site *site,
+			       const char *account, const char *user,
+			       const char *partition);
+
+/* Return true if a QOS is in an association's list. */
+bool slurm_site_allows_qos(const struct slurm_assoc *assoc, uint32_t qos);
+
+#endif

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * site_impl.h - what the readers of a site's files share: memory that lives as
+ * long as the site, values into fields of structs, and tables.
+ */
+#ifndef SIM_SLURM_SITE_IMPL_H
+#define SIM_SLURM_SITE_IMPL_H
+
+#include "sim/base/input.h"
+#include "sim/base/names.h"
+#include "sim/slurm/site.h"
+
+enum { SITE_COLUMNS_MAX = 128 };
+
+struct slurm_store {
+	struct site_chunk *chunks;
+	struct names texts;	 /* each text once */
+	struct names lists;	 /* of TRES amounts, by text */
+	const int64_t **amounts; /* of lists[number - 1] */
+	size_t amounts_cap;
+	struct names users, unknown;
+	struct site_setting {
+		const char *name, *value;
+	} * settings;
+	size_t nsettings;
+	uint32_t *by_name; /* nodes */
+	uint32_t *by_user; /* associations: user, account, partition */
+	size_t caps[16];   /* of the site's arrays */
+};
+
+/* A file that is being read. */
+struct site_file {
+	struct slurm_site *site;
+	struct input in;
+	struct libra_error *err;
+	const char *file; /* such as "qos.txt" */
+	char path[4096];
+	bool open;
+};
+
+/* ---- memory ---- */
+
+/* Result: n zeroed bytes that live as long as the site, or NULL with ENOMEM. */
+void *site_alloc(struct slurm_site *site, size_t n);
+
+/* Result: the text, once for all its copies, or NULL with ENOMEM. */
+const char *site_text(struct slurm_site *site, struct import_text t);
+
+/* Append a zeroed element to an array that site_fini() frees.
+ * Result: the element, or NULL with ENOMEM.
+ */
+void *site_append(struct slurm_site *site, void *array_of_pointer, size_t *n,
+		  size_t size, unsigned which);
+
+/* Count something that was not understood.  Result: 0, or -1 with ENOMEM. */
+int site_unknown(struct site_file *f, const char *what, struct import_text t);
+
+/* ---- files ---- */
+
+/* Open folder/file, .gz or .zst.
+ * Result: 1, 0 if there is none, or -1 with errno of the system.
+ */
+int site_open(struct site_file *f, struct slurm_site *site, const char *folder,
+	      const char *file, struct libra_error *err);
+void site_close(struct site_file *f);
+
+/* Fail at the line read last, with what is wrong and what to do. */
+int site_fail(struct site_file *f, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* ---- values ---- */
+
+enum site_kind {
+	SITE_SKIP,   /* known, and not needed */
+	SITE_TEXT,   /* const char * */
+	SITE_NUMBER, /* int64_t; SLURM_UNLIMITED where empty or UNLIMITED */
+	SITE_U32,    /* uint32_t; UINT32_MAX where UNLIMITED, else as it was */
+	SITE_DOUBLE, /* double; as it was where empty */
+	SITE_YES,    /* bool: YES, 1 */
+	SITE_MB,     /* int64_t: memory; SLURM_UNLIMITED as for numbers */
+	SITE_WALL,   /* int64_t seconds of [D-]HH:MM:SS */
+	SITE_TIME32, /* uint32_t seconds; SLURM_INFINITE where UNLIMITED */
+	SITE_TRES,   /* slurm_amounts: limits; NULL where empty */
+	SITE_COUNTS, /* const int64_t *: amounts, 0 where not said */
+	SITE_OWN,    /* by the file's own function */
+};
+
+struct site_field {
+	const char *name;
+	enum site_kind kind;
+	size_t at; /* offset in the object */
+};
+
+/* Put a value into its field of the object.
+ * Result: 0, or -1 with ENOMEM, or EINVAL: the text names file and line.
+ */
+int site_set(struct site_file *f, const struct site_field *field, void *object,
+	     struct import_text value);
+
+/* Find a field, whatever the capital letters.  NULL: not in the table. */
+const struct site_field *site_find_field(const struct site_field *fields,
+					 size_t n, struct import_text name);
+
+/* Amounts of a list such as cpu=8,mem=16000M, with `unset` where not said.
+ * Result: int64_t[ntres], or NULL with ENOMEM or EINVAL.
+ */
+const int64_t *site_amounts(struct site_file *f, struct import_text t,
+			    int64_t unset);
+
+/* Weights of a list such as CPU=1.0,Mem=0.25G: double[ntres], of memory for a
+ * megabyte; NULL with errno 0: no list.
+ */
+const double *site_weights(struct site_file *f, struct import_text t);
+
+/* Take the part before a character from a list; false at its end. */
+bool site_next(struct import_text *list, char separator,
+	       struct import_text *part);
+
+/* No value: empty, (null), N/A, None, Unknown. */
+bool site_is_none(struct import_text t);
+
+/* An amount such as 16000M or 1.5K; of memory in megabytes. */
+bool site_amount(struct import_text t, bool memory, int64_t *n);
+
+/* An instant; 0: none.  Result: 0, or -1 with EINVAL. */
+int site_instant(struct site_file *f, struct import_text t, int64_t *at_s);
+
+/* The index of a TRES, adding it if need be; SLURM_NONE: no room. */
+uint32_t site_add_tres(struct slurm_site *site, struct import_text name,
+		       uint32_t id, bool tracked);
+
+/* Expand n[01-03,07],x1 into node indices, ascending; unknown ones are counted.
+ * Result: 0, or -1.
+ */
+int site_node_list(struct site_file *f, struct import_text t,
+		   const uint32_t **nodes, size_t *n);
+
+/* A PreemptMode; cluster: what no mode means. */
+uint8_t site_preempt_mode(struct import_text t);
+
+/* ---- records of Key=Value: scontrol ---- */
+
+/* How the records of a file are read. */
+struct site_records {
+	const char *first; /* the key that begins a record */
+	const struct site_field *fields;
+	size_t nfields;
+	/* Begin a record: its object, or NULL with ENOMEM. */
+	void *(*begin)(struct site_file *f, struct import_text name);
+	/* Set a key of kind SITE_OWN.  Result: 0 or -1. */
+	int (*own)(struct site_file *f, const char *key, void *object,
+		   struct import_text value);
+	/* The record is complete; missing names a key that was not there. */
+	int (*end)(struct site_file *f, void *object);
+};
+
+/* Read all records of a file; keys that fields lacks are counted.
+ * Result: 1, 0 if there is no file, or -1.
+ */
+int site_read_records(struct slurm_site *site, const char *folder,
+		      const char *file, const struct site_records *records,
+		      struct libra_error *err);
+
+/* ---- tables: sacctmgr -P, sshare -P ---- */
+
+struct site_table {
+	struct site_file f;
+	size_t n; /* columns */
+	struct import_text field[SITE_COLUMNS_MAX];
+	const struct site_field *column[SITE_COLUMNS_MAX];
+};
+
+/* Read a table: call row() for each row, whose values are in field[].  Columns
+ * that `fields` lacks are counted; the column `needed` must be there.
+ * Result: 0, also if there is no file or it is empty; or -1: of row() too.
+ */
+int site_read_table(struct slurm_site *site, const char *folder,
+		    const char *file, const struct site_field *fields,
+		    size_t nfields, const char *needed,
+		    int (*row)(struct site_table *t), struct libra_error *err);
+
+/* Set all columns of the row but those of kind SITE_OWN. */
+int site_table_set(struct site_table *t, void *object);
+
+/* The value of a column by its name; empty where there is none. */
+struct import_text site_table_value(const struct site_table *t,
+				    const char *column);
+
+/* ---- the files ---- */
+
+int site_read_config(struct slurm_site *site, const char *folder,
+		     struct libra_error *err);
+int site_read_tres(struct slurm_site *site, const char *folder,
+		   struct libra_error *err);
+/* After the TRES are known. */
+int site_read_priority(struct slurm_site *site, struct libra_error *err);
+int site_read_nodes(struct slurm_site *site, const char *folder,
+		    struct libra_error *err);
+int site_read_qos(struct slurm_site *site, const char *folder,
+		  struct libra_error *err);
+int site_read_partitions(struct slurm_site *site, const char *folder,
+			 struct libra_error *err);
+int site_read_reservations(struct slurm_site *site, const char *folder,
+			   struct libra_error *err);
+int site_read_assocs(struct slurm_site *site, const char *folder,
+		     struct libra_error *err);
+int site_read_shares(struct slurm_site *site, const char *folder,
+		     struct libra_error *err);
+int site_read_jobs(struct slurm_site *site, const char *folder,
+		   struct libra_error *err);
+int site_read_outages(struct slurm_site *site, const char *folder,
+		      struct libra_error *err);
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * submit_line.h - what a job asked for, as sacct's SubmitLine has it.
+ *
+ * Slurm keeps the command as words without quotes; options inside the script
+ * (#SBATCH) are not in it.
+ */
+#ifndef SIM_SLURM_SUBMIT_LINE_H
+#define SIM_SLURM_SUBMIT_LINE_H
+
+#include "sim/slurm/sched/model.h"
+
+enum { SCHED_LINE_TEXT = 256, SCHED_LINE_DEPS = 16 };
+
+struct sched_line {
+	bool any;	  /* the line has an option that this file knows */
+	bool interactive; /* srun or salloc */
+	uint32_t ntasks, min_nodes, max_nodes, cpus_per_task, tasks_per_node;
+	bool nodes_said, exclusive, contiguous, hold, overcommit;
+	uint64_t mem_mb;
+	bool mem_said, mem_per_cpu;
+	uint32_t gpus_node;
+	uint32_t throttle;
+	int64_t time_min_s, begin_after_s; /* --begin=now+N; else 0 */
+	bool begin_said;
+	uint32_t ndeps;
+	struct sched_dep deps[SCHED_LINE_DEPS];
+	bool deps_any; /* --dependency=a?b: one of them suffices */
+	char name[SCHED_LINE_TEXT], features[SCHED_LINE_TEXT];
+	char partitions[SCHED_LINE_TEXT];
+	char required[SCHED_LINE_TEXT], excluded[SCHED_LINE_TEXT];
+};
+
+/* Read a line.  For each option that the model does not follow, call ignored()
+ * with its long name.
+ */
+void sched_line_read(struct sched_line *line, const char *text,
+		     void (*ignored)(void *arg, const char *option), void *arg);
+
+#endif

@@ -1,0 +1,242 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# libra chain: the deadlines of its links, all or none of them, and the state of
+# the whole.  Slurm is a stand-in.
+# shellcheck source=tests/tap.sh
+. "${srcdir:-.}/tests/tap.sh"
+
+libra=${LIBRA:-$builddir/libra}
+# Flags are lists of words.
+# shellcheck disable=SC2086
+${CC:-cc} -shared -fPIC ${TEST_CPPFLAGS-} -o "$tmp/libslurm-fake.so" \
+	"$srcdir/tests/cli/fake_slurm.c" 2>"$tmp/cc" ||
+	skip_all "no stand-in for Slurm can be made"
+cd "$tmp" || exit 99
+TZ=UTC
+FAKE_SLURM_JOBS=$tmp/jobs
+FAKE_SLURM_PARAMS=libra_policy=libra
+export TZ FAKE_SLURM_JOBS FAKE_SLURM_PARAMS
+
+# sbatch gives the ids 101, 102 ...; link $REFUSE is refused.
+mkdir bin
+cat >bin/sbatch <<'END'
+#!/bin/sh
+n=$(($(cat n 2>/dev/null || echo 0) + 1))
+echo $n >n
+echo "$*" >>asked
+for word; do echo "[$word]"; done >words.$n
+if [ "$n" = "$REFUSE" ]; then
+	echo "sbatch: error: libra: refused (no_share): 1 processor" >&2
+	[ -z "$EARLIEST" ] ||
+		echo "sbatch: error: libra: earliest deadline now: $EARLIEST" >&2
+	exit 1
+fi
+echo "sbatch: libra: accepted: 1 processor" >&2
+echo "$((100 + n));cluster"
+END
+cat >bin/scancel <<'END'
+#!/bin/sh
+echo "$*" >>cancelled
+exit "${SCANCEL-0}"
+END
+chmod +x bin/sbatch bin/scancel
+PATH=$tmp/bin:$PATH
+REFUSE=
+EARLIEST=
+export REFUSE EARLIEST SCANCEL
+
+chain() { # STATUS ARGUMENT...
+	want=$1
+	shift
+	rm -f n asked cancelled
+	run "$want" env LD_PRELOAD="$tmp/libslurm-fake.so" "$libra" chain "$@" ||
+		{
+			cat "$tmp/out" "$tmp/err"
+			return 1
+		}
+}
+has() { # FILE LINE...
+	file=$1
+	shift
+	for line; do
+		grep -qxF -e "$line" "$file" && continue
+		echo "no $line"
+		cat "$file"
+		return 1
+	done
+}
+record() { # OFFER ESTIMATE DEADLINE WORDS
+	echo "libra:1 offer=5.$1 tasks=1 procs=1 estimate=$2 deadline=$3" \
+		"submit=1999999800 share=0.5 part=main shape=1.0.0.0 $4"
+}
+
+# It is 2033-05-18T03:33:20.
+cat >three <<'END'
+# prepare, compute, draw
+sbatch --time=10 -n 4 prepare.sh
+
+  -t 1:00:00 --job-name="my job" compute.sh --time=5
+--time 5 --wrap='date; echo done'
+END
+cat >jobs <<END
+101 0 - 1 $(record 1 600 2000002900 "left=300/0.5/1999999900 on=a:0-0")
+102 0 - 0 $(record 0 3600 2000006500 "left= on=")
+103 0 - 0 $(record 0 300 2000006800 "left= on=")
+END
+soon=2033-05-18T05:26:40 # 2000006800
+check "a chain is submitted" chain 0 -d $soon three
+check "each link has what the later ones leave, and waits for the one before" \
+	has asked \
+	'--parsable --deadline=2033-05-18T04:21:40 --time=10 -n 4 prepare.sh' \
+	'--parsable --deadline=2033-05-18T05:21:40 --dependency=afterok:101 -t 1:00:00 --job-name=my job compute.sh --time=5' \
+	"--parsable --deadline=2033-05-18T05:26:40 --dependency=afterok:102 --time 5 --wrap=date; echo done"
+check "words are those of a shell" has words.2 '[--job-name=my job]'
+check "a command is one word" has words.3 '[--wrap=date; echo done]'
+check "nothing is cancelled" test ! -e cancelled
+check "sbatch's words are passed on" grep -q 'libra: accepted' "$tmp/err"
+check "and the state is shown" has "$tmp/out" \
+	'LINK JOB      STATE     PROMISE       LIMIT MUST END BY         EXPECTED END' \
+	'   1 101      RUNNING   promised   00:10:00 2033-05-18T04:21:40 2033-05-18T03:41:40' \
+	'   2 102      PENDING   none       01:00:00 2033-05-18T05:21:40 2033-05-18T04:41:40' \
+	'   3 103      PENDING   none       00:05:00 2033-05-18T05:26:40 2033-05-18T04:46:40' \
+	'chain: on time: estimated finish 2033-05-18T04:46:40, 00:40:00 before the deadline 2033-05-18T05:26:40'
+input() {
+	rm -f n asked
+	LD_PRELOAD="$tmp/libslurm-fake.so" "$libra" chain -d $soon - <three &&
+		test "$(wc -l <asked)" -eq 3
+}
+check "from standard input" input
+
+# All or none.
+REFUSE=2
+check "a link that is refused" chain 3 -d $soon three
+check "the links before it are cancelled" has cancelled 101
+check "no more are submitted" test "$(wc -l <asked)" -eq 2
+told() {
+	grep -qxF 'libra chain: link 2 (line 4) was refused with the deadline 2033-05-18T05:21:40: the links before it are cancelled' "$tmp/err" &&
+		! grep -q 'earliest deadline of the chain' "$tmp/err"
+}
+check "it says which" told
+EARLIEST=2033-05-18T08:21:40+0200
+earliest() {
+	chain 3 -d 2033-05-18T05:21:40 three && has "$tmp/err" \
+		'libra chain: earliest deadline of the chain now: 2033-05-18T06:26:40'
+}
+check "and the earliest deadline" earliest
+REFUSE=1
+none() {
+	chain 3 -d $soon three && test ! -e cancelled &&
+		grep -q 'link 1 (line 2).*: nothing is submitted' "$tmp/err"
+}
+check "the first one is refused" none
+REFUSE=3
+latest_first() {
+	chain 3 -d $soon three && has cancelled '102 101'
+}
+check "the latest link is cancelled first" latest_first
+SCANCEL=1
+by_hand() {
+	chain 3 -d $soon three && grep -q 'by hand.*: 102 101' "$tmp/err"
+}
+check "what cannot be cancelled is told" by_hand
+SCANCEL=0
+REFUSE=
+too_long() {
+	chain 3 -d 2033-05-18T04:33:20 three && test ! -e asked &&
+		grep -q 'take 01:15:00 .*: earliest deadline of the chain now: 2033-05-18T04:48:20' "$tmp/err"
+}
+check "links that take too long are not submitted" too_long
+
+# --test-only
+test_only() {
+	chain 0 -d $soon --test-only three && has asked \
+		'--test-only --deadline=2033-05-18T05:21:40 -t 1:00:00 --job-name=my job compute.sh --time=5' &&
+		has "$tmp/out" 'link 3 (line 5): deadline 2033-05-18T05:26:40' &&
+		test ! -e cancelled
+}
+check "a question" test_only
+REFUSE=2
+refused_test() {
+	chain 3 -d $soon --test-only three && test ! -e cancelled &&
+		grep -q 'link 2 (line 4) was refused with the deadline 2033-05-18T05:21:40$' "$tmp/err"
+}
+check "that is refused" refused_test
+REFUSE=
+
+# The state of jobs.
+check "jobs" chain 0 101 102 103
+check "have the deadline of the last one" grep -q 'before the deadline 2033-05-18T05:26:40' "$tmp/out"
+late() {
+	chain 3 -d 2033-05-18T04:00:00 101 102 103 && has "$tmp/out" \
+		'chain: late: estimated finish 2033-05-18T04:46:40, 00:46:40 after the deadline 2033-05-18T04:00:00'
+}
+check "late" late
+cat >jobs <<END
+101 0 - 3 $(record 1 600 2000002900 "left= on=a:0-0")
+102 0 - 5 $(record 2 3600 2000006500 "left= on=")
+103 0 - 0 $(record 0 300 2000006800 "refused=no_share/2000000000/2000000800 left= on=")
+104 0 - 0
+END
+failed() {
+	chain 3 101 102 103 && has "$tmp/out" \
+		'chain: failed: link 2 (job 102) did not complete' \
+		'   1 101      COMPLETED promised   00:10:00 2033-05-18T04:21:40 2033-05-18T03:31:40' \
+		'   3 103      PENDING   refused    00:05:00 2033-05-18T05:26:40 -'
+}
+check "a link that failed" failed
+gone() {
+	chain 0 103 99 -d $soon && has "$tmp/out" \
+		'chain: not known: slurmctld has forgotten job 99 (see sacct)'
+}
+check "a job that is forgotten" gone
+ordinary() {
+	chain 0 101 104 -d $soon && has "$tmp/out" \
+		'chain: on time: estimated finish 2033-05-18T03:43:20, 01:43:20 before the deadline 2033-05-18T05:26:40'
+}
+check "an ordinary job" ordinary
+check "which has no deadline" chain 1 101 104
+check "it is asked for" grep -q 'job 104 has no deadline.*--deadline' "$tmp/err"
+columns() {
+	chain 3 -P 101 102 103 && has "$tmp/out" \
+		'link|job|state|promise|limit_s|deadline|finish|on_time' \
+		'1|101|COMPLETED|promised|600|2033-05-18T04:21:40+00:00|2033-05-18T03:31:40+00:00|yes'
+}
+check "columns" columns
+json() {
+	chain 3 --json 101 102 103 && python3 "$srcdir/tests/cli/schema.py" \
+		"$srcdir/docs/libra-chain.schema.json" "$tmp/out" &&
+		chain 0 --json 101 104 -d $soon &&
+		python3 "$srcdir/tests/cli/schema.py" \
+			"$srcdir/docs/libra-chain.schema.json" "$tmp/out"
+}
+if command -v python3 >/dev/null; then
+	check "JSON is what the schema says" json
+else
+	skip "JSON is what the schema says" "no python3"
+fi
+
+# What is wrong.
+wrong() { # TEXT LINE
+	printf '%s\n' "-t 5 a.sh" "$2" >bad
+	chain 1 -d $soon bad && cat "$tmp/err" &&
+		grep -qF -e "bad:2: $1" "$tmp/err" && test ! -e asked
+}
+check "no time limit" wrong 'give --time' '-n 4 a.sh -t 5'
+check "no good time limit" wrong '--time takes' '-t soon a.sh'
+check "no end" wrong '--time takes' '-t UNLIMITED a.sh'
+check "a deadline of a link" wrong '--deadline and --dependency' \
+	'-t 5 --deadline=now+1hour a.sh'
+check "a dependency" wrong '--deadline and --dependency' '-t 5 -d afterok:7 a.sh'
+check "an array" wrong 'an array' '-t 5 --array=1-3 a.sh'
+check "quotes" wrong 'quotes do not match' "-t 5 --wrap='date"
+# shellcheck disable=SC2016
+check "a command in it" wrong 'quotes do not match' '-t 5 --wrap="$(touch /tmp/no)"'
+: >empty
+check "an empty file" chain 1 -d $soon empty
+check "no such file" chain 1 -d $soon nowhere
+check "no deadline" chain 2 three
+check "nothing" chain 2
+check "a file and a job" chain 2 three 101
+check "no time" chain 2 -d whenever three
+finish

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * host_width.c - jobs that may have several numbers of nodes.  Speaks TAP.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/plugin/plans.h"
+
+/* --nodes=1-4 --time=MINUTES with a deadline so far ahead, in seconds. */
+static struct libra_host_request wide(uint32_t limit, double within_s,
+				      double speedup)
+{
+	struct libra_host_request r = asking(limit, within_s, 1);
+
+	r.max_nodes = 4;
+	r.speedup = speedup;
+	return r;
+}
+
+static void test_whole_nodes(void)
+{
+	struct libra_host_request r;
+
+	begin("", true);
+	r = wide(60, 7200, 0);
+	ok(ask(1, &r) == LIBRA_HOST_ACCEPTED && reply_nodes == 0 &&
+		   strstr(reply_text, "accepted: 1 node,") &&
+		   reply_minutes == 60,
+	   "who says nothing of more nodes gets the least");
+	place(1);
+	start(1);
+	r = wide(60, 7200, 1);
+	ok(ask(2, &r) == LIBRA_HOST_ACCEPTED && reply_nodes == 3 &&
+		   reply_minutes == 20 &&
+		   strstr(reply_text, "accepted: 3 nodes,") &&
+		   strstr(reply_text,
+			  "libra: on 3 of 1 to 4 nodes its time limit is 20 "
+			  "minutes (libra_speedup=1)"),
+	   "who is three times as fast on three nodes ends first on these");
+	ok(strstr(records[2], " procs=3 estimate=1200 ") != NULL,
+	   "its record has width and time");
+	ok(place(2) == LIBRA_PLACE_HERE && placement.nparts == 3,
+	   "it starts on so many");
+	start(2);
+	r = wide(60, 3600, 1);
+	ok(ask(3, &r) == LIBRA_HOST_ACCEPTED && reply_nodes == 3 &&
+		   reply_minutes == 20 && fabs(reply_start_s - (T0 + 1200)) < 1,
+	   "three nodes later end before none now");
+	r = wide(10, 7200, 0.5);
+	ok(ask(4, &r) == LIBRA_HOST_ACCEPTED && reply_nodes == 3 &&
+		   reply_minutes == 7 && fabs(reply_start_s - (T0 + 2400)) < 1,
+	   "half of the time is divided by three, in whole minutes");
+	r = wide(60, 600, 1);
+	ok(ask(5, &r) == LIBRA_HOST_REFUSED &&
+		   strstr(reply_text, "(would_miss): 1 node for 3600 s"),
+	   "who is in time on no number of nodes is refused on the least");
+}
+
+static void test_least(void)
+{
+	struct libra_host_request r;
+
+	begin("", true);
+	submit(1, 100, 86400, 3);
+	place(1);
+	start(1);
+	r = wide(90, 86400, 1);
+	ok(ask(2, &r) == LIBRA_HOST_ACCEPTED && reply_nodes == 1 &&
+		   reply_minutes == 90 && fabs(reply_start_s - T0) < 1,
+	   "one node now ends before four that are free later");
+	begin("", true);
+	submit(1, 100, 86400, 2);
+	place(1);
+	start(1);
+	r = wide(90, 3000, 1);
+	ok(ask(2, &r) == LIBRA_HOST_ACCEPTED && reply_nodes == 2 &&
+		   reply_minutes == 45,
+	   "two nodes, where one is too slow and more are free too late");
+}
+
+static void test_cores(void)
+{
+	struct libra_host_request r;
+
+	begin("", false);
+	r = wide(60, 7200, 1);
+	r.tasks_per_node = 2;
+	r.ncpus = 2;
+	ok(ask(1, &r) == LIBRA_HOST_ACCEPTED && reply_nodes == 4 &&
+		   reply_minutes == 15 &&
+		   strstr(reply_text, "accepted: 8 processors,"),
+	   "where nodes are shared a width has as many tasks on each node");
+	r.ntasks = 4;
+	r.ncpus = 4;
+	r.tasks_per_node = 0;
+	ok(ask(2, &r) == LIBRA_HOST_ACCEPTED && reply_minutes == 60 &&
+		   strstr(reply_text, "accepted: 4 processors,"),
+	   "of so many tasks in all it has one");
+	r = wide(60, 7200, NAN);
+	ok(ask(2, &r) == LIBRA_HOST_UNACCEPTABLE &&
+		   strstr(reply_text, "--comment=libra_speedup=S: S must be"),
+	   "what is no speedup is refused");
+}
+
+/* An account may have so many nodes. */
+static uint32_t most;
+
+static void rules(const struct libra_host_request *r,
+		  struct libra_host_rules *out)
+{
+	bool limited = r->min_nodes > most;
+
+	*out = (struct libra_host_rules){
+		.limit_s = INFINITY,
+		.room = limited ? 0 : INFINITY,
+		.limit_name = limited ? "GrpTRES" : NULL,
+	};
+}
+
+static void test_limits(void)
+{
+	static struct libra_host_ops limited;
+	struct libra_host_request r;
+
+	limited = ops;
+	limited.rules = rules;
+	libra_host_fini(host);
+	libra_host_init(host, &limited);
+	now_s = T0;
+	set_cluster("", true);
+	most = 2;
+	r = wide(60, 7200, 1);
+	ok(ask(1, &r) == LIBRA_HOST_ACCEPTED && reply_nodes == 2 &&
+		   strstr(reply_text, "on 2 of 1 to 2 nodes"),
+	   "a width is what limits of accounts permit");
+	most = 0;
+	ok(ask(1, &r) == LIBRA_HOST_UNACCEPTABLE &&
+		   strstr(reply_text, "GrpTRES"),
+	   "where they permit none the job is refused by them");
+}
+
+int main(void)
+{
+	host = libra_host_create();
+	if (!host)
+		return 1;
+	now_s = T0;
+	test_whole_nodes();
+	test_least();
+	test_cores();
+	test_limits();
+	return finish_plans();
+}

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_forecast.c - starts of waiting jobs, worked out by hand. */
+#include <errno.h>
+
+#include "core/formula/forecast.h"
+#include "core/formula/starts.h"
+#include "tests/unit/test.h"
+
+/* Of 4 processors 3 are taken until 100.  A job of 2 starts then; one of 1 goes
+ * before it if it takes no longer than until then, and else beside it.
+ */
+static void holes_are_filled_in_order(void **state)
+{
+	struct libra_starts plan = {0};
+
+	assert_int_equal(libra_starts_begin(&plan, 10, 4), 0);
+	assert_int_equal(libra_starts_running(&plan, 3, 100), 0);
+	assert_near(libra_starts_add(&plan, 4, 50), 100, 0);
+	assert_near(libra_starts_add(&plan, 1, 90), 10, 0);
+	assert_near(libra_starts_add(&plan, 1, 10), 150, 0);
+	assert_near(libra_starts_add(&plan, 5, 10), INFINITY, 0);
+	assert_near(libra_starts_add(&plan, 4, INFINITY), 160, 0);
+	assert_near(libra_starts_add(&plan, 1, 11), INFINITY, 0);
+	assert_near(libra_starts_add(&plan, 1, 10), 150, 0);
+	libra_starts_fini(&plan);
+}
+
+/* A machine that lost processors has fewer than run. */
+static void more_may_run_than_there_is(void **state)
+{
+	struct libra_starts plan = {0};
+
+	assert_int_equal(libra_starts_begin(&plan, 0, 2), 0);
+	assert_int_equal(libra_starts_running(&plan, 2, 50), 0);
+	assert_int_equal(libra_starts_running(&plan, 2, 70), 0);
+	assert_near(libra_starts_add(&plan, 1, 10), 70, 0);
+	libra_starts_fini(&plan);
+}
+
+struct answers {
+	struct libra_forecast list[4096];
+	size_t n;
+};
+
+static int take(void *context, const struct libra_forecast *f)
+{
+	struct answers *a = context;
+
+	if (a->n < 4096)
+		a->list[a->n++] = *f;
+	return 0;
+}
+
+static int take_none(void *context, const struct libra_forecast *f)
+{
+	errno = ECANCELED;
+	return -1;
+}
+
+#define LONG 1e6
+
+/* A user's job of 1,000 s by its limit took 400.  The next one runs since 500,
+ * two wait.  Their plans at 700: by limits 1500 and 2500, by the past 900 and
+ * 1300; the second is asked for by its place as the first.
+ */
+static const struct libra_forecast_job few[] = {
+	{1, 4, 1000, 0, 0, 400, 0},
+	{1, 4, 1000, 500, 500, INFINITY, 0},
+	{1, 4, 1000, 600, INFINITY, INFINITY, 2},
+	{1, 4, 1000, 650, INFINITY, INFINITY, 1},
+};
+
+static void limits_are_corrected_by_the_past(void **state)
+{
+	static struct answers a;
+	struct libra_error err = {""};
+
+	a.n = 0;
+	assert_int_equal(libra_forecast_all(few, 4, 4, 700, take, &a, &err), 0);
+	assert_int_equal(a.n, 3);
+	/* After a minute of waiting, in order of submission. */
+	assert_int_equal(a.list[0].job, 2);
+	assert_near(a.list[0].asked_s, 660, 0);
+	assert_int_equal(a.list[1].job, 3);
+	assert_near(a.list[1].limits_s, 1500, 0);
+	assert_near(a.list[1].planned_s, 900, 1e-3);
+	assert_near(a.list[1].estimate_s, a.list[1].planned_s, 0);
+	assert_true(isnan(a.list[1].bound_s));
+	assert_int_equal(a.list[2].job, 2);
+	assert_near(a.list[2].limits_s, 2500, 0);
+	assert_near(a.list[2].planned_s, 1300, 1e-3);
+}
+
+/* One processor, a job of a known length every 1,000 s: each waits 500 s, and
+ * is asked for 440 s before it starts.  From the 101st answer on there are 100
+ * alike, and all say the same.
+ */
+static size_t steady(struct libra_forecast_job *jobs, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		double at_s = 1000.0 * (double)i;
+
+		jobs[i] = (struct libra_forecast_job){
+			1, 1, 5000, at_s, at_s + 500, at_s + 1400, 0};
+	}
+	return n;
+}
+
+static void likes_give_estimate_and_bound(void **state)
+{
+	static struct libra_forecast_job jobs[300];
+	static struct answers a;
+	struct libra_error err = {""};
+	size_t n = steady(jobs, 300);
+
+	a.n = 0;
+	assert_int_equal(
+		libra_forecast_all(jobs, n, 1, INFINITY, take, &a, &err), 0);
+	assert_int_equal(a.n, 300);
+	assert_true(isnan(a.list[99].bound_s));
+	assert_near(a.list[100].bound_s, jobs[100].start_s, 1e-6);
+	assert_near(a.list[100].estimate_s, jobs[100].start_s, 1e-6);
+	/* A late one raises the bounds, once its own has passed. */
+	assert_true(a.list[101].bound_s < jobs[101].start_s);
+	assert_true(a.list[102].bound_s > jobs[102].start_s);
+}
+
+/* What comes later changes no answer. */
+static void nothing_of_the_future_is_known(void **state)
+{
+	static struct libra_forecast_job jobs[300];
+	static struct answers a, b;
+	struct libra_error err = {""};
+	size_t n = steady(jobs, 300);
+
+	a.n = b.n = 0;
+	assert_int_equal(
+		libra_forecast_all(jobs, n, 1, INFINITY, take, &a, &err), 0);
+	for (size_t i = 200; i < n; i++) {
+		jobs[i].procs = 7;
+		jobs[i].start_s += LONG;
+		jobs[i].end_s += 2 * LONG;
+	}
+	assert_int_equal(
+		libra_forecast_all(jobs, n, 1, INFINITY, take, &b, &err), 0);
+	for (size_t i = 0; i < 200; i++) {
+		assert_near(a.list[i].estimate_s, b.list[i].estimate_s, 0);
+		if (i > 100)
+			assert_near(a.list[i].bound_s, b.list[i].bound_s, 0);
+	}
+}
+
+static void what_is_wrong_is_said(void **state)
+{
+	struct libra_forecast_job bad = few[0];
+	static struct answers a;
+	struct libra_error err = {""};
+
+	bad.limit_s = 0;
+	assert_int_equal(libra_forecast_all(&bad, 1, 4, 700, take, &a, &err),
+			 -1);
+	assert_int_equal(errno, EINVAL);
+	assert_one_line(&err);
+	libra_error_clear(&err);
+	assert_int_equal(
+		libra_forecast_all(few, 4, 4, 700, take_none, NULL, &err), -1);
+	assert_int_equal(errno, ECANCELED);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(holes_are_filled_in_order),
+		cmocka_unit_test(more_may_run_than_there_is),
+		cmocka_unit_test(limits_are_corrected_by_the_past),
+		cmocka_unit_test(likes_give_estimate_and_bound),
+		cmocka_unit_test(nothing_of_the_future_is_known),
+		cmocka_unit_test(what_is_wrong_is_said),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
