@@ -10,8 +10,7 @@
 #define DAY_S 86400.0
 
 /* The first one holds until another has done better.  More of them, and the
- * last two among them, did worse: each change of the leader costs something
- * (docs/research.md).
+ * last two among them, did worse: each change of the leader costs something.
  */
 static const struct {
 	double quantile, depth;

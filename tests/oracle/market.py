@@ -10,7 +10,7 @@ per-job table, decides and simulates by itself, and compares job by job.
 
 --set NAME=VALUE takes the parameters that librasim was given.
 
-Written from librasim-markets(7) and docs/research.md; plain on purpose:
+Written from librasim-markets(7); plain on purpose:
 every processor is a list of tasks, every price and every sum is computed anew,
 and the history of the price is a list of all its pieces.
 

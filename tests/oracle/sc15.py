@@ -2,12 +2,36 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """EASY with predicted run times, once more and by itself.
 
-Written from the rules in docs/research.md alone: integers, one list of
+Written from the rules below and librasim-estimates(7) alone: integers, one list of
 waiting jobs, one sorted list of running ones.  It shares no line with
 librasim; what both print for the same log must be the same job by job.
 
     sc15.py LOG [--sjbf] [--predictor NAME] [--correction NAME]
             [--pass fits|always] [--jobs-out FILE] [--compare FILE]
+
+Input (--filter sc15). Processors are field 8, or field 5 where that is <= 0;
+a record without any, or with more than MaxProcs, is dropped. Run time > 0,
+request > 0, submission >= 0; the run time is cut to the request. Whole
+seconds. A user is field 12. Measured is the mean over all jobs of max(1,
+(wait + run time) / max(run time, 10 s)).
+
+Events of one instant (--event-order sc15).
+1. Predictions that are over: a running job whose predicted end is now, and
+   whose real end is later, gets a corrected prediction.
+2. Processors whose predicted end is now count as free, before the end itself
+   is handled.
+3. Submissions, in the order of the file. Without a predictor a pass follows
+   only if the new job fits the free processors; with one a pass follows
+   always.
+4. Ends, in the order of starts; a pass after each.
+
+A pass. Jobs are started from the head of the queue while they fit. For the
+head that does not: the shadow time is the earliest instant at which the
+predicted ends of running jobs give it enough processors (all ends of that
+instant counted), extra is what is left over then. The others are asked in
+order of submission (easy) or of their predictions, then of submission (easy-
+sjbf): one that fits now starts if now + prediction <= shadow time, or if it
+takes no more than extra, which it reduces.
 """
 import argparse
 import bisect
