@@ -5,6 +5,10 @@
 # Nothing here knows a promise, and nothing is linked into slurmctld.
 
 sim_libsim_a_SOURCES += \
+	sim/slurm/fairshare.c \
+	sim/slurm/fairshare.h \
+	sim/slurm/priority.c \
+	sim/slurm/priority.h \
 	sim/slurm/site.c \
 	sim/slurm/site.h \
 	sim/slurm/site_assoc.c \
