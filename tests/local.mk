@@ -111,6 +111,8 @@ sim_tests = \
 	tests/unit/test_rng \
 	tests/unit/test_run \
 	tests/unit/test_search \
+	tests/unit/test_slurm_site \
+	tests/unit/test_slurm_truth \
 	tests/unit/test_swf \
 	tests/unit/test_swf_last \
 	tests/unit/test_synth \

@@ -21,6 +21,10 @@ sim_libsim_a_SOURCES += \
 	sim/slurm/result.h \
 	sim/slurm/simulate.c \
 	sim/slurm/simulate.h \
+	sim/slurm/fairshare.c \
+	sim/slurm/fairshare.h \
+	sim/slurm/priority.c \
+	sim/slurm/priority.h \
 	sim/slurm/site.c \
 	sim/slurm/site.h \
 	sim/slurm/site_assoc.c \
