@@ -390,6 +390,7 @@ static void one_job(struct cycle *c, uint32_t at, uint32_t part)
 	enum verdict verdict = NEXT_TASK;
 
 	begin_trial(c, &t);
+	m->jobs[at].last_part = (uint16_t)part;
 	while (verdict == NEXT_TASK && !c->over) {
 		struct sched_job *job = &m->jobs[at];
 		int64_t from_s = m->now_s;
