@@ -172,6 +172,7 @@ sim_script_tests = \
 	tests/cli/sc2015.sh \
 	tests/cli/schema.sh \
 	tests/cli/sweep.sh \
+	tests/cli/slurm-run.sh \
 	tests/cli/sweep-seeds.sh \
 	tests/cli/sweep-slurm.sh \
 	tests/cli/what-if.sh \
@@ -190,6 +191,14 @@ test_data = \
 	tests/layout/circles.py \
 	tests/layout/layers \
 	tests/layout/layers.awk \
+	tests/data/slurm-site/assoc.txt \
+	tests/data/slurm-site/config.txt \
+	tests/data/slurm-site/expected.csv \
+	tests/data/slurm-site/jobs.txt \
+	tests/data/slurm-site/nodes.txt \
+	tests/data/slurm-site/partitions.txt \
+	tests/data/slurm-site/qos.txt \
+	tests/data/slurm-site/tres.txt \
 	tests/data/bad/binary/error \
 	tests/data/bad/binary/input.swf \
 	tests/data/bad/comment-behind/error \

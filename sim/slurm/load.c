@@ -121,6 +121,8 @@ static int load_parts(struct sched_load *load)
 						m->params.preempt_mode);
 		if (from->oversubscribe > 1)
 			sched_ignore(&load->ignored, "OverSubscribe=YES|FORCE");
+		if (from->max_cpus_node != SLURM_UNLIMITED)
+			sched_ignore(&load->ignored, "MaxCPUsPerNode");
 		if (from->exclusive_user)
 			sched_ignore(&load->ignored, "ExclusiveUser=YES");
 	}

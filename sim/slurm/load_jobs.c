@@ -290,6 +290,7 @@ static int make_job(struct reader *r, const struct slurm_job *from,
 			       ? load->model.nassocs
 			       : load->model.assocs[from->assoc].account;
 	take_partitions(r, from, &line, job);
+	job->priority_part = job->last_part = job->parts[0];
 	job->batch = !line.interactive;
 	job->throttle = line.throttle;
 	job->priority = from->priority > 0 ? (uint32_t)from->priority : 0;

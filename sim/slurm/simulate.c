@@ -40,7 +40,8 @@ struct world {
 	struct moment *submits, *cancels; /* of jobs; of tasks */
 	uint32_t nsubmit, ncancel, next_submit, next_cancel;
 	int64_t last_main_s, last_full_s, next_backfill_s;
-	bool asked; /* the main loop, since its last run */
+	int64_t event_s; /* what a pass sees happened up to it */
+	bool asked;	 /* the main loop, since its last run */
 	bool ended; /* a job, and an Epilog asks for the main loop at once */
 	uint64_t seen_main, seen_full, seen_backfill; /* m->changes then */
 	int64_t wake_s; /* when a job's begin time comes next */
@@ -473,7 +474,8 @@ static bool step(struct world *w, int64_t *now_s)
 
 	if (m->params.bf_interval_s && m->nwaiting > 0 &&
 	    (w->seen_backfill != m->changes || w->wake_s != NEVER)) {
-		backfill_s = later(w->next_backfill_s, *now_s);
+		backfill_s = later(w->next_backfill_s, w->event_s + 1);
+		backfill_s = later(backfill_s, *now_s);
 		if (w->seen_backfill == m->changes)
 			backfill_s = later(backfill_s, w->wake_s);
 	}
@@ -483,7 +485,7 @@ static bool step(struct world *w, int64_t *now_s)
 	if (event_s == NEVER && next == NEVER)
 		return false;
 	if (event_s < next) { /* a pass sees what happened before it */
-		*now_s = later(*now_s, event_s);
+		*now_s = w->event_s = later(*now_s, event_s);
 		take_ends(w, event_s + 1);
 		take_cancels(w, event_s + 1);
 		take_submits(w, event_s + 1);
@@ -589,6 +591,7 @@ int sched_simulate(struct sched_load *load, const struct sched_phases *phases,
 		w.next_backfill_s = now_s + phases->backfill_s;
 		w.limit_phase_s = now_s + phases->limits_s;
 		w.wake_s = NEVER;
+		w.event_s = now_s;
 		w.seen_main = w.seen_full = w.seen_backfill = m->changes;
 		m->host = &w;
 		m->may_run = may_run;

@@ -119,10 +119,13 @@ static void set_eligible(struct replay *r, struct sched_job *job)
 	job->eligible_s = 0;
 	if (job->ndeps == 0 && job->begin_s == 0 && !job->held)
 		return;
-	for (uint32_t t = job->task; t < job->task + job->ntasks; t++) {
+	if (job->begin_s > 0 && job->ndeps == 0)
+		eligible_s = job->begin_s;
+	for (uint32_t t = job->task;
+	     eligible_s == INT64_MAX && t < job->task + job->ntasks; t++) {
 		int64_t s = rows[r->load->row[t]].eligible_s;
 
-		if (s > 0 && s < eligible_s)
+		if (s > 0)
 			eligible_s = s;
 	}
 	job->eligible_s = eligible_s;
@@ -138,6 +141,7 @@ static void submit(struct replay *r, const struct record *e)
 		return;
 	job = &r->m->jobs[found->job];
 	job->priority = (uint32_t)e->value;
+	job->priority_part = job->last_part;
 	if (r->known[found->job])
 		return;
 	r->known[found->job] = true;
@@ -153,6 +157,7 @@ static void set_priority(struct replay *r, const struct record *e)
 	if (!found)
 		return;
 	m->jobs[found->job].priority = (uint32_t)e->value;
+	m->jobs[found->job].priority_part = m->jobs[found->job].last_part;
 	for (uint32_t i = 0; i < m->nwaiting; i++) {
 		struct sched_job *job = &m->jobs[m->waiting[i]];
 
@@ -309,6 +314,7 @@ static int start(struct replay *r, const struct record *e)
 	       run->nnodes * sizeof(*run->node));
 	memcpy(run->cpus, m->buffers->place.cpus,
 	       run->nnodes * sizeof(*run->cpus));
+	job->last_part = (uint16_t)part;
 	run->job = at;
 	run->task = found->task;
 	run->qos = job->qos;

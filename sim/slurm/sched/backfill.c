@@ -2,6 +2,7 @@
 /* backfill.c - one run of backfill: a plan, job by job. */
 #include <string.h>
 
+#include "core/bits.h"
 #include "sim/slurm/sched/limits.h"
 #include "sim/slurm/sched/passes.h"
 
@@ -390,6 +391,7 @@ static void one_job(struct cycle *c, uint32_t at, uint32_t part)
 	enum verdict verdict = NEXT_TASK;
 
 	begin_trial(c, &t);
+	m->jobs[at].last_part = (uint16_t)part;
 	while (verdict == NEXT_TASK && !c->over) {
 		struct sched_job *job = &m->jobs[at];
 		int64_t from_s = m->now_s;
@@ -416,6 +418,31 @@ static void one_job(struct cycle *c, uint32_t at, uint32_t part)
 	}
 }
 
+/* Take the nodes that running jobs have alone out of the plan. */
+static void reserve_running(struct cycle *c)
+{
+	struct sched_model *m = c->m;
+	uint64_t *nodes = m->buffers->next;
+	int64_t step = m->params.bf_resolution_s;
+
+	if (!m->params.bf_running_reserve ||
+	    m->params.preempt_mode != SCHED_PREEMPT_OFF)
+		return;
+	for (uint32_t i = 0; i < m->nruns; i++) {
+		const struct sched_run *run = m->runs[i];
+
+		if (!run->whole)
+			continue;
+		memset(nodes, 0, m->words * sizeof(*nodes));
+		for (uint32_t k = 0; k < run->nnodes; k++)
+			libra_bits_put(nodes, run->node[k]);
+		if (sched_plan_add(m, &m->buffers->plan, 0,
+				   (run->end_s + step - 1) / step * step,
+				   nodes) < 0)
+			m->failed = true;
+	}
+}
+
 uint32_t sched_backfill_pass(struct sched_model *m)
 {
 	struct sched_buffers *b = m->buffers;
@@ -434,6 +461,7 @@ uint32_t sched_backfill_pass(struct sched_model *m)
 		m->failed = true;
 		return 0;
 	}
+	reserve_running(&c);
 	for (uint32_t p = 0; p < m->nparts; p++)
 		m->parts[p].tested = m->parts[p].planned = 0;
 	for (uint32_t i = 0; i < b->nqueue; i++)

@@ -88,6 +88,7 @@ static bool look_at(struct walk *w, uint32_t at, uint32_t number)
 	struct sched_buffers *b = m->buffers;
 	struct sched_part *part = &m->parts[number];
 
+	m->jobs[at].last_part = (uint16_t)number;
 	while (m->jobs[at].waits && !m->jobs[at].held) {
 		struct sched_job *job = &m->jobs[at];
 		enum sched_result result;

@@ -189,8 +189,10 @@ struct sched_job {
 	int64_t limit_s, time_min_s;
 	int64_t submit_s, eligible_s; /* eligible 0: not yet */
 	int64_t begin_s, held_until_s;
-	uint32_t priority;    /* in parts[0] */
-	uint32_t tested_cpus; /* of the nodes found last; 0: none yet */
+	uint32_t priority;
+	uint16_t priority_part; /* for which partition that is */
+	uint16_t last_part;	/* the one that a loop looked at last */
+	uint32_t tested_cpus;	/* of the nodes found last; 0: none yet */
 	uint32_t ndeps;
 	bool deps_any; /* one of them suffices */
 	struct sched_dep *deps;

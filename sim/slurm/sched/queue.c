@@ -24,10 +24,10 @@ static double priority_of(const struct sched_model *m,
 {
 	const struct sched_job *job = &m->jobs[e->job];
 
-	if (job->parts[0] == e->part)
+	if (job->priority_part == e->part)
 		return job->priority;
 	return job->priority + m->parts[e->part].priority -
-	       m->parts[job->parts[0]].priority;
+	       m->parts[job->priority_part].priority;
 }
 
 /* Return a negative number if a goes before b. */

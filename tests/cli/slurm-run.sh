@@ -1,0 +1,105 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# librasim run --policy slurm: a small site by hand, and recordings of a real
+# slurmctld where they are at hand (../shared/truth, or $SLURM_TRUTH).
+# shellcheck source=tests/tap.sh
+. "${srcdir:-.}/tests/tap.sh"
+
+librasim=${LIBRASIM:-$builddir/librasim}
+site=$srcdir/tests/data/slurm-site
+truth=${SLURM_TRUTH:-$srcdir/../shared/truth}
+[ -d "$truth" ] || truth=$srcdir/../../shared/truth
+
+slurm() {
+	"$librasim" run --policy slurm "$@"
+}
+
+# ---- the small site ----
+
+slurm --site "$site" --jobs-out "$tmp/jobs.csv" >"$tmp/summary"
+check "the jobs start as expected" diff "$site/expected.csv" "$tmp/jobs.csv"
+slurm --site "$site" --jobs-out "$tmp/again.csv" >"$tmp/summary-again"
+check "the same input gives the same bytes" \
+	cmp "$tmp/jobs.csv" "$tmp/again.csv"
+check "and the same summary" cmp "$tmp/summary" "$tmp/summary-again"
+check "what is not modelled is counted by name" \
+	grep -qx 'not modelled: switches (1)' "$tmp/summary"
+slurm --site "$site" --json >"$tmp/json"
+check "--json is JSON" python3 -m json.tool "$tmp/json"
+slurm --site "$site" --seed 2 --jobs-out "$tmp/other.csv" >"$tmp/x"
+check "another seed has other phases of the loops" \
+	sh -c '! cmp -s "$1" "$2"' - "$tmp/jobs.csv" "$tmp/other.csv"
+
+# start ID, end ID: of the table, whatever the seed
+field() {
+	awk -F, -v id="$2" -v name="$1" '
+		NR == 1 { for (i = 1; i <= NF; i++) col[$i] = i }
+		$1 == id { print $col[name] }' "$tmp/$3.csv"
+}
+rules() {
+	for run in jobs other; do
+		[ "$(field start_s 3 $run)" -ge "$(field end_s 1 $run)" ] ||
+			echo "$run: 3 starts before 1 ends"
+		[ "$(field start_s 4 $run)" -lt "$(field start_s 3 $run)" ] ||
+			echo "$run: 4 is not backfilled before 3"
+		[ "$(field start_s 7 $run)" -ge "$(field end_s 6 $run)" ] ||
+			echo "$run: MaxJobsPU=1 does not hold"
+		[ "$(field start_s 10_3 $run)" -ge "$(field end_s 10_1 $run)" ] ||
+			echo "$run: three tasks of --array=1-4%2 run"
+		[ "$(field start_s 15 $run)" -ge "$(field end_s 16 $run)" ] ||
+			echo "$run: 15 starts before what it depends on ends"
+		[ "$(field wait_s 17 $run)" -le 5 ] ||
+			echo "$run: 17 waits after its --begin"
+		[ "$(field preempted 20 $run)" -eq 1 ] ||
+			echo "$run: 20 is not preempted"
+		[ "$(field start_s 20 $run)" -ge \
+			$(($(field submit_s 21 $run) + 121)) ] ||
+			echo "$run: 20 does not wait for its requeue"
+		[ "$(field start_s 41 $run)" -ge "$(field end_s 40 $run)" ] ||
+			echo "$run: GrpTRES=cpu=12 of lab does not hold"
+	done
+}
+rules >"$tmp/bad"
+empty "limits, arrays, dependencies and preemption hold" "$tmp/bad"
+
+# ---- wrong uses ----
+
+usage() { # TEXT ARG...: exit status 2, and one line that has the text
+	want=$1
+	shift
+	"$librasim" run "$@" >"$tmp/out" 2>"$tmp/err"
+	[ $? -eq 2 ] && grep -q -e "$want" "$tmp/err"
+}
+check "--policy slurm needs a site" usage '--site DIR' --policy slurm
+check "--site needs --policy slurm" usage '--policy slurm' \
+	--policy easy --site "$site" x.swf
+check "--nodes is the site's" usage 'leave out --nodes' \
+	--policy slurm --site "$site" --nodes 4
+slurm --site "$tmp/none" >"$tmp/out" 2>"$tmp/err"
+check "a missing folder is told in one line" \
+	sh -c '[ "$(wc -l <"$1")" -eq 1 ] && grep -q "$2" "$1"' - \
+	"$tmp/err" "$tmp/none"
+
+# ---- recordings ----
+
+# share LOOP FILE: of its runs that are right, in 1/10000
+share() {
+	sed -n "s/^$1: .*right [0-9]* (\([0-9]\)\.\([0-9]*\)).*/\1\2/p" "$2" |
+		head -n 1
+}
+for name in A A2 B; do
+	folder=$truth/$name
+	if [ ! -e "$folder/loops.txt" ]; then
+		skip "recording $name" "no recordings in $truth"
+		continue
+	fi
+	slurm --site "$folder" --recording "$folder" \
+		"$folder/sacct.txt.gz" >"$tmp/steps"
+	check "$name: 98 % of the runs of the main loop are right" \
+		[ "$(share main "$tmp/steps")" -ge 09800 ]
+	check "$name: 90 % of the runs of backfill are right" \
+		[ "$(share backfill "$tmp/steps")" -ge 09000 ]
+done
+
+finish
