@@ -29,6 +29,7 @@ int cli_run_notify(int argc, char **argv);
 int cli_run_settings(int argc, char **argv);
 int cli_run_status(int argc, char **argv);
 int cli_run_what_if(int argc, char **argv);
+int cli_run_when(int argc, char **argv);
 
 /* As argp_parse(), with no flags and no arguments left; what fails there
  * (memory) ends the program.

@@ -36,10 +36,11 @@ offered() {
 	echo "got $got"
 	test "$got" = "$want"
 }
-check "the commands" offered "--help --version explain metrics notify settings status what-if" ''
-check "the beginning of a command" offered what-if w
+check "the commands" offered "--help --version explain metrics notify settings status what-if when" ''
+check "the beginning of a command" offered "what-if when" w
 check "an option" offered --deadline= what-if --d
 check "one without a value" offered --json status --j
+check "jobs that wait" offered "12 13_[1-4]" when 1
 check "--partition of status, too" offered long status --partition = l
 check "jobs" offered "12 13_[1-4]" explain 1
 check "partitions" offered "long main" what-if -p ''
@@ -53,7 +54,7 @@ check "instants" offered "now+1day now+1hour" what-if --deadline now+1
 check "nothing for a number" offered "" what-if -n ''
 
 every_option() {
-	for command in status explain metrics notify settings what-if; do
+	for command in status explain metrics notify settings what-if when; do
 		"$libra" "$command" --help </dev/null |
 			grep -oE '^ +(-., )?--[a-z][a-z0-9-]*' |
 			grep -oE -e '--.*' | sort >"$tmp/help"

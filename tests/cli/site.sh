@@ -103,7 +103,7 @@ for command in $("$libra" --help </dev/null |
 	check "libra(1) has the options of $command" same_options "$command"
 	echo "$command" >>"$tmp/commands"
 done
-check "there are six commands" test "$(wc -l <"$tmp/commands")" -eq 6
+check "there are seven commands" test "$(wc -l <"$tmp/commands")" -eq 7
 no_more() {
 	sed -n 's/^\.SS libra //p' "$tmp/page" | grep -vxFf "$tmp/commands" \
 		>"$tmp/bad"
