@@ -127,4 +127,5 @@ tests_unit_test_cli_status_LDADD = $(cli_test_libs)
 live_tests += \
 	tests/live/libra-cmd.sh \
 	tests/live/replay.sh \
-	tests/live/rights.sh
+	tests/live/rights.sh \
+	tests/live/when.sh
