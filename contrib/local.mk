@@ -16,6 +16,7 @@ EXTRA_DIST += \
 	contrib/fetch-traces \
 	contrib/fuzz \
 	contrib/get-slurm-src \
+	contrib/grafana-dashboard.json \
 	contrib/load-test \
 	contrib/mutate \
 	contrib/mutation/bench.py \

@@ -48,6 +48,7 @@ dist_man1_MANS += \
 	docs/man/libra-settings.1 \
 	docs/man/libra-status.1 \
 	docs/man/libra-what-if.1 \
+	docs/man/libra-when.1 \
 	docs/man/libra.1
 dist_man5_MANS += \
 	docs/man/libra-formats.5

@@ -31,6 +31,7 @@ int cli_run_report(int argc, char **argv);
 int cli_run_settings(int argc, char **argv);
 int cli_run_status(int argc, char **argv);
 int cli_run_what_if(int argc, char **argv);
+int cli_run_when(int argc, char **argv);
 
 /* Parse as argp_parse() does, with no arguments left; --help also names the
  * manual page of argv[0].  End the program if memory is short.

@@ -154,6 +154,7 @@ void cli_cluster_fini(struct cli_cluster *cluster)
 		free(cluster->jobs[i].user);
 		free(cluster->jobs[i].state_name);
 		free(cluster->jobs[i].comment);
+		free(cluster->jobs[i].part);
 		free(cluster->jobs[i].reason);
 	}
 	free(cluster->nodes);

@@ -63,8 +63,11 @@ struct cli_job {
 	uint32_t tasks; /* of an array that wait in this record; 1 = no array */
 	uint32_t array_id;
 	double submit_s;
+	uint32_t uid, cpus, priority; /* 0 = held */
+	char *part;		      /* "main", or "main,short" */
+	double limit_s;		      /* INFINITY = none */
+	double eligible_s;	      /* INFINITY = not yet */
 	double start_s, end_s; /* expected, until it is over; 0 = none */
-	double limit_s;	       /* INFINITY = none */
 	char *comment;	       /* AdminComment; NULL = none */
 	bool promised;	       /* its comment is a record: */
 	struct libra_promise promise;
@@ -132,6 +135,17 @@ struct cli_part {
 	double rate;	       /* at which it is done; 0 = held, or not begun */
 	bool begun;
 };
+
+/* Find a job by its label, its id or that of its array: "12", "12_3".  task:
+ * the job, if it is in its array's record.
+ * Result: the job or task, and its *id; NULL if there is none.
+ */
+const struct cli_job *cli_find_job(const struct cli_cluster *cluster,
+				   const char *text, struct cli_job *task,
+				   uint32_t *id);
+
+/* Is a text a job's id, as cli_find_job() takes it? */
+bool cli_is_job_id(const char *text);
 
 /* The processors of a promised job.  Without memory the command ends.
  * Result: how many parts, or -1 with EINVAL (not of this cluster, or damaged).

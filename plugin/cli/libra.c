@@ -27,6 +27,7 @@ static const struct {
 	{"settings", "check the libra_ settings of slurm.conf",
 	 cli_run_settings},
 	{"what-if", "a verdict without submitting", cli_run_what_if},
+	{"when", "when waiting jobs will start", cli_run_when},
 };
 
 enum { NCOMMANDS = sizeof(commands) / sizeof(commands[0]) };

@@ -3,6 +3,7 @@
  * load.c - ask slurmctld for the cluster, with libslurm alone.
  */
 #include <errno.h>
+#include <math.h>
 #include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -256,11 +257,26 @@ static enum cli_job_state job_state(uint32_t state)
 	}
 }
 
+/* What the forecast needs of a job. */
+static bool copy_size(struct cli_job *j, const slurm_job_info_t *from)
+{
+	j->uid = from->user_id;
+	j->cpus = from->num_cpus;
+	j->priority = from->priority;
+	j->limit_s = from->time_limit == INFINITE || from->time_limit == NO_VAL
+			     ? INFINITY
+			     : 60.0 * from->time_limit;
+	j->eligible_s =
+		from->eligible_time ? (double)from->eligible_time : INFINITY;
+	j->start_s = (double)from->start_time;
+	return copy_text(&j->part, from->partition ? from->partition : "");
+}
+
 static bool copy_job(struct cli_cluster *cluster, struct users *users,
 		     const slurm_job_info_t *from)
 {
 	struct cli_job *j = &cluster->jobs[cluster->njobs++];
-	bool limited, sound = true;
+	bool limited, sound;
 
 	*j = (struct cli_job){
 		.id = from->job_id,
@@ -275,11 +291,12 @@ static bool copy_job(struct cli_cluster *cluster, struct users *users,
 		.end_s = (double)from->end_time,
 		.limit_s = libra_host_minutes_s(from->time_limit),
 	};
+	sound = copy_size(j, from);
 	if (from->array_task_str && *from->array_task_str) {
 		errno = 0;
 		j->tasks = libra_host_array_tasks(from->array_task_str,
 						  UINT32_MAX - 1, &limited);
-		sound = errno != ENOMEM;
+		sound = sound && errno != ENOMEM;
 	}
 	if (from->admin_comment && *from->admin_comment) {
 		j->comment = strdup(from->admin_comment);

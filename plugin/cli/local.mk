@@ -24,6 +24,8 @@ cli_parts = \
 	plugin/cli/log_lines.h \
 	plugin/cli/offers.c \
 	plugin/cli/offers.h \
+	plugin/cli/past.c \
+	plugin/cli/past.h \
 	plugin/cli/print.c \
 	plugin/cli/print.h \
 	plugin/cli/refusals.c \
@@ -36,6 +38,8 @@ cli_parts = \
 	plugin/cli/task.c \
 	plugin/cli/what_if.c \
 	plugin/cli/what_if_planned.c \
+	plugin/cli/when.c \
+	plugin/cli/when.h \
 	plugin/base/conf.c \
 	plugin/base/conf.h \
 	plugin/base/ops.c \
@@ -68,7 +72,8 @@ libra_SOURCES = \
 	$(node_state_sources) \
 	plugin/cli/run_explain.c \
 	plugin/cli/run_status.c \
-	plugin/cli/run_what_if.c
+	plugin/cli/run_what_if.c \
+	plugin/cli/run_when.c
 libra_CFLAGS = $(AM_CFLAGS) $(CLI_CFLAGS)
 libra_LDADD = core/libcore.la $(CLI_LIBS) -lm
 
@@ -93,6 +98,7 @@ cli_script_tests = \
 	tests/cli/libra-completion.sh \
 	tests/cli/libra-json.sh \
 	tests/cli/libra-memory.sh \
+	tests/cli/libra-when.sh \
 	tests/cli/metrics.sh \
 	tests/cli/notify.sh \
 	tests/cli/recipes.sh \
@@ -121,4 +127,5 @@ live_tests += \
 	tests/live/recipes.sh \
 	tests/live/libra-cmd.sh \
 	tests/live/replay.sh \
-	tests/live/rights.sh
+	tests/live/rights.sh \
+	tests/live/when.sh

@@ -72,6 +72,27 @@ double cli_instant_after(const char *line, const char *word, double before_s)
 	return (double)(timegm(&tm) - offset_s);
 }
 
+void cli_print_cut(const char *text, size_t len, int width, FILE *out)
+{
+	if (len <= (size_t)width)
+		fprintf(out, "%-*.*s ", width, (int)len, text);
+	else
+		fprintf(out, "%.*s+ ", width - 1, text);
+}
+
+void cli_short_clock(double at_s, double now_s, char text[32])
+{
+	time_t t = (time_t)at_s;
+	struct tm tm;
+
+	strcpy(text, "none");
+	if (fabs(at_s) < 1e15 && localtime_r(&t, &tm))
+		strftime(text, 32,
+			 fabs(at_s - now_s) < 300 * 86400. ? "%m-%dT%H:%M"
+							   : "%Y-%m-%d",
+			 &tm);
+}
+
 bool cli_in_turn(const char *name)
 {
 	const struct libra_policy_type *policy = libra_policy_find(name, NULL);

@@ -55,6 +55,13 @@ void cli_clock_text(double at_s, char text[32]);
  */
 double cli_instant_after(const char *line, const char *word, double before_s);
 
+/* An instant in 11 columns: to the minute if it is near, else the day. */
+void cli_short_clock(double at_s, double now_s, char text[32]);
+
+/* Print a text in so many columns; '+' says that it goes on, as sacct has it.
+ */
+void cli_print_cut(const char *text, size_t len, int width, FILE *out);
+
 /* "1-02:03:04", "-00:00:10", "none". */
 void cli_duration_text(double duration_s, char text[32]);
 

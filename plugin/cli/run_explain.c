@@ -74,46 +74,6 @@ static error_t parse_explain(int key, char *arg, struct argp_state *state)
 	return 0;
 }
 
-/* "12" or "12_3"; *task is for one that is in its array's record. */
-static const struct cli_job *find_job(const struct cli_cluster *cluster,
-				      const char *text, struct cli_job *task,
-				      uint32_t *id)
-{
-	const struct cli_job *found = NULL;
-	char *end;
-	uint32_t index = 0;
-
-	*id = (uint32_t)strtoul(text, &end, 10);
-	if (*end == '_')
-		index = (uint32_t)strtoul(end + 1, NULL, 10);
-	for (uint32_t i = 0; i < cluster->njobs; i++) {
-		const struct cli_job *job = &cluster->jobs[i];
-
-		if (strcmp(job->label, text) == 0)
-			found = job;
-		else if (!found && *end == '\0' &&
-			 (job->id == *id || job->array_id == *id))
-			found = job;
-		else if (!found && *end == '_' && job->array_id == *id &&
-			 cli_job_task(job, index, task))
-			found = task;
-	}
-	if (found)
-		*id = found->id;
-	return found;
-}
-
-static bool is_job_id(const char *text)
-{
-	size_t n = strspn(text, "0123456789");
-
-	if (n == 0 || n > 9)
-		return false;
-	if (text[n] == '_')
-		n += 1 + strspn(text + n + 1, "0123456789");
-	return text[n] == '\0' && text[n - 1] != '_';
-}
-
 static int explain_job(struct explain_options *o,
 		       const struct cli_cluster *cluster, FILE *log,
 		       const char *no_log)
@@ -125,7 +85,7 @@ static int explain_job(struct explain_options *o,
 	uint32_t id;
 	int rc;
 
-	job = find_job(cluster, o->job, &task, &id);
+	job = cli_find_job(cluster, o->job, &task, &id);
 	if (job == &task)
 		task.label = (char *)o->job;
 	if (log &&
@@ -203,7 +163,7 @@ static int explain_groups(struct explain_options *o,
 	uint32_t id;
 
 	if (o->job)
-		job = find_job(cluster, o->job, &task, &id);
+		job = cli_find_job(cluster, o->job, &task, &id);
 	for (size_t i = 0; i < cluster->groups.n; i++) {
 		cli_cluster_choose(cluster, i);
 		if (o->log ||
@@ -241,7 +201,7 @@ int cli_run_explain(int argc, char **argv)
 	int rc;
 
 	cli_parse(&argp, argc, argv, 0, &o);
-	if (o.job && !is_job_id(o.job)) {
+	if (o.job && !cli_is_job_id(o.job)) {
 		fprintf(stderr, "%s: '%s' is not a job id such as 12 or 12_3\n",
 			argv[0], o.job);
 		return CLI_USAGE;

@@ -362,29 +362,6 @@ static void print_long_row(const struct cli_cluster *cluster,
 
 /* ---- a line of 80 columns for each job ---- */
 
-/* A text in so many columns; '+' says that it goes on, as sacct has it. */
-static void print_cut(const char *text, size_t len, int width, FILE *out)
-{
-	if (len <= (size_t)width)
-		fprintf(out, "%-*.*s ", width, (int)len, text);
-	else
-		fprintf(out, "%.*s+ ", width - 1, text);
-}
-
-/* An instant in 11 columns: to the minute if it is near, else the day. */
-static void short_clock(double at_s, double now_s, char text[32])
-{
-	time_t t = (time_t)at_s;
-	struct tm tm;
-
-	strcpy(text, "none");
-	if (fabs(at_s) < 1e15 && localtime_r(&t, &tm))
-		strftime(text, 32,
-			 fabs(at_s - now_s) < 300 * 86400. ? "%m-%dT%H:%M"
-							   : "%Y-%m-%d",
-			 &tm);
-}
-
 /* A duration in 11 columns. */
 static void short_duration(double duration_s, char text[32])
 {
@@ -411,19 +388,19 @@ static void print_short_row(const struct cli_cluster *cluster,
 	const struct libra_promise *p = &job->promise;
 	char by[32], slack[32], start[32], share[16];
 
-	print_cut(job->label, strlen(job->label), 12, out);
-	print_cut(job->user, strlen(job->user), 8, out);
-	print_cut(job->state_name, strlen(job->state_name), 7, out);
+	cli_print_cut(job->label, strlen(job->label), 12, out);
+	cli_print_cut(job->user, strlen(job->user), 8, out);
+	cli_print_cut(job->state_name, strlen(job->state_name), 7, out);
 	fprintf(out, "%5u %-8s ", p->nprocs, cli_promise_state(p));
 	if (!libra_host_conf_plans(&cluster->conf)) {
 		fprintf(out, "%5s %3.0f%%", share_text(cluster, row, share),
 			100 * fmin(row->now.done, 9.99));
 	} else {
-		short_clock(row->start_s, cluster->now_s, start);
+		cli_short_clock(row->start_s, cluster->now_s, start);
 		fprintf(out, "%-11s",
 			job->state == CLI_JOB_RUNNING ? "runs" : start);
 	}
-	short_clock(p->deadline_s, cluster->now_s, by);
+	cli_short_clock(p->deadline_s, cluster->now_s, by);
 	short_duration(row->now.slack_s, slack);
 	fprintf(out, " %-11s %11s\n", by, slack);
 }
@@ -488,10 +465,11 @@ static void print_job_sum(const struct cli_cluster *cluster,
 	const struct libra_promise *p = &s->first->promise;
 	char by[32], slack[32];
 
-	print_cut(s->first->user, strlen(s->first->user), 10, out);
-	print_cut(p->part_len ? p->part : "", p->part_len, 12, out);
-	print_cut(s->first->state_name, strlen(s->first->state_name), 9, out);
-	short_clock(s->deadline_s, cluster->now_s, by);
+	cli_print_cut(s->first->user, strlen(s->first->user), 10, out);
+	cli_print_cut(p->part_len ? p->part : "", p->part_len, 12, out);
+	cli_print_cut(s->first->state_name, strlen(s->first->state_name), 9,
+		      out);
+	cli_short_clock(s->deadline_s, cluster->now_s, by);
 	short_duration(s->slack_s, slack);
 	fprintf(out, "%6u %8llu %6u %-11s %11s\n", s->jobs,
 		(unsigned long long)s->procs, s->late, by, slack);

@@ -144,3 +144,42 @@ bool cli_job_task(const struct cli_job *array, uint32_t index,
 		task->promise.on_len = 0;
 	return true;
 }
+
+const struct cli_job *cli_find_job(const struct cli_cluster *cluster,
+				   const char *text, struct cli_job *task,
+				   uint32_t *id)
+{
+	const struct cli_job *found = NULL;
+	char *end;
+	uint32_t index = 0;
+
+	*id = (uint32_t)strtoul(text, &end, 10);
+	if (*end == '_')
+		index = (uint32_t)strtoul(end + 1, NULL, 10);
+	for (uint32_t i = 0; i < cluster->njobs; i++) {
+		const struct cli_job *job = &cluster->jobs[i];
+
+		if (strcmp(job->label, text) == 0)
+			found = job;
+		else if (!found && *end == '\0' &&
+			 (job->id == *id || job->array_id == *id))
+			found = job;
+		else if (!found && *end == '_' && job->array_id == *id &&
+			 cli_job_task(job, index, task))
+			found = task;
+	}
+	if (found)
+		*id = found->id;
+	return found;
+}
+
+bool cli_is_job_id(const char *text)
+{
+	size_t n = strspn(text, "0123456789");
+
+	if (n == 0 || n > 9)
+		return false;
+	if (text[n] == '_')
+		n += 1 + strspn(text + n + 1, "0123456789");
+	return text[n] == '\0' && text[n - 1] != '_';
+}

@@ -7,6 +7,8 @@
  * JobSubmitPlugins than libra, FAKE_SLURM_HIDDEN PrivateData=jobs.
  * FAKE_SLURM_JOBS names a file with a line for each job: its id, the id of its
  * array or 0, the array's tasks or -, its state's number, and its AdminComment.
+ * Each is of 2 processors and 10 min, in main, in the order of the ids; job 13
+ * is held.
  * There are the nodes a, b and c of 2, 2 and 4 processors and the partitions
  * main, of all, and short, of c; and it is 2000000000.  The jobs are those of
  * ada, bob and cy in turn, by their ids: the C library's own look-up ends a
@@ -130,7 +132,11 @@ static void read_job(slurm_job_info_t *job, char *line)
 	job->array_task_str = strcmp(tasks, "-") == 0 ? NULL : tasks;
 	job->job_state = (uint32_t)atoi(strtok_r(NULL, " ", &save));
 	job->admin_comment = strtok_r(NULL, "", &save);
+	job->partition = (char *)"main";
+	job->num_cpus = 2;
 	job->time_limit = 10;
+	job->priority = job->job_id == 13 ? 0 : 1000 - job->job_id;
+	job->eligible_time = 1999999900;
 	if (job->job_state != JOB_PENDING)
 		job->start_time = 1999999800;
 	if (job->job_state > JOB_SUSPENDED)

@@ -36,11 +36,12 @@ offered() {
 	echo "got $got"
 	test "$got" = "$want"
 }
-check "the commands" offered "--help --version chain explain help metrics notify report settings status what-if" ''
-check "the beginning of a command" offered what-if w
-check "commands to get help on" offered what-if help w
+check "the commands" offered "--help --version chain explain help metrics notify report settings status what-if when" ''
+check "the beginning of a command" offered "what-if when" w
+check "commands to get help on" offered "what-if when" help w
 check "an option" offered --deadline= what-if --d
 check "one without a value" offered --json status --j
+check "jobs that wait" offered "12 13_[1-4]" when 1
 check "--partition of status, too" offered long status --partition = l
 check "jobs" offered "12 13_[1-4]" explain 1
 check "jobs of a chain" offered "12 13_[1-4]" chain 1
@@ -56,7 +57,7 @@ check "instants" offered "now+1day now+1hour" what-if --deadline now+1
 check "nothing for a number" offered "" what-if -n ''
 
 every_option() {
-	for command in status chain explain metrics notify report settings what-if; do
+	for command in status chain explain metrics notify report settings what-if when; do
 		"$libra" "$command" --help </dev/null |
 			grep -oE '^ +(-., )?--[a-z][a-z0-9-]*' |
 			grep -oE -e '--.*' | sort >"$tmp/help"

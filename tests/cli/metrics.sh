@@ -224,12 +224,85 @@ ten() {
 }
 ten >log
 of=$tmp/out
+# And a wait in each.
+for p in a b c d e f g h i j; do
+	echo "JobId=7 UserId=ada(1) GroupId=g(1) Name=x JobState=COMPLETED Partition=$p TimeLimit=10 StartTime=2026-11-20T10:10:00 EndTime=2026-11-20T10:20:00 NodeList=n NodeCnt=1 ProcCnt=2 WorkDir=/ Tres= SubmitTime=2026-11-20T10:00:00 EligibleTime=2026-11-20T10:00:00 ExitCode=0:0"
+done >runs
 series() {
-	metrics || return 1
+	metrics --waits=runs || return 1
 	grep -vc '^#' "$tmp/out"
 	test "$(grep -vc '^#' "$tmp/out")" -le 200
 }
 check "200 series at most on ten partitions" series
+check "with a wait in each" has \
+	'libra_wait_seconds_bucket{partition="j",le="60.0"} 0' \
+	'libra_wait_seconds_bucket{partition="j",le="3600.0"} 1' \
+	'libra_wait_seconds_bucket{partition="j",le="+Inf"} 1'
+
+# Waits of a log that grows, by either format; a site need not promise anything.
+waits() { # 1-MINUTE 1-DAY
+	metrics --textfile waits.prom --waits=grows && of=waits.prom has \
+		'libra_wait_seconds_bucket{partition="main",le="60.0"} '"$1" \
+		'libra_wait_seconds_bucket{partition="main",le="+Inf"} '"$2"
+}
+row() { # START
+	echo "COMPLETED|main|1000|$1|$(($1 + 60))|5|2|7|1"
+}
+grown() {
+	{
+		echo 'State|Partition|Eligible|Start|End|TimelimitRaw|AllocCPUS|JobIDRaw|UID'
+		row 1000
+		row 1030
+		echo 'CANCELLED by 7|main|1000|None|1010|5|2|8|1'
+		echo 'RUNNING|main|1000|1010|Unknown|5|2|8|1'
+	} >grows
+	waits 2 2 || return 1
+	row 99000 >>grows
+	waits 2 3 && waits 2 3
+}
+check "waits of sacct's rows, new ones once" grown
+wrong_rows() {
+	before=$(sed -n 's/^libra_log_errors_total //p' waits.prom)
+	echo 'what is this' >>grows
+	waits 2 3 && of=waits.prom has "libra_log_errors_total $((before + 1))"
+}
+check "a line that is none is an error that is counted" wrong_rows
+check "no file with waits" refused 'nowhere: No such file' -l log -w nowhere
+
+# The dashboard names families that there are, and the alerts.
+dashboard() {
+	python3 - "$srcdir/contrib/grafana-dashboard.json" "$tmp/out" \
+		"$srcdir/contrib/prometheus-alerts.yml" <<'END'
+import json, re, sys
+board = json.load(open(sys.argv[1]))
+families = set(re.findall(r"^# TYPE (\S+)", open(sys.argv[2]).read(), re.M))
+alerts = set(re.findall(r"- alert: (\S+)", open(sys.argv[3]).read()))
+used, named = set(), set()
+places = []
+for panel in board["panels"]:
+    g = panel["gridPos"]
+    assert panel["title"] and panel["type"] and g["x"] + g["w"] <= 24, panel
+    places.append((g["x"], g["y"], g["w"], g["h"]))
+    for target in panel.get("targets", []):
+        used |= set(re.findall(r"libra_[a-z_]+", target["expr"]))
+        assert target["expr"].count("(") == target["expr"].count(")")
+    named |= set(re.findall(r"Libra[A-Z]\w+", json.dumps(panel)))
+for i, a in enumerate(places):
+    for b in places[i + 1:]:
+        assert (a[0] + a[2] <= b[0] or b[0] + b[2] <= a[0] or
+                a[1] + a[3] <= b[1] or b[1] + b[3] <= a[1]), (a, b)
+base = {re.sub("_(bucket|sum|count)$", "", n) for n in used}
+print("not there:", base - families, "not shown:", families - base,
+      "no alert:", named - alerts, "alerts not shown:", alerts - named)
+sys.exit(bool(base - families or families - base or named ^ alerts))
+END
+}
+if command -v python3 >/dev/null; then
+	metrics >/dev/null
+	check "the dashboard has each family, and each alert" dashboard
+else
+	skip "the dashboard has each family, and each alert" "no python3"
+fi
 if command -v promtool >/dev/null; then
 	lint() {
 		metrics && promtool check metrics <"$tmp/out"
@@ -301,6 +374,22 @@ alerts() {
 	promtool check rules "$srcdir/contrib/prometheus-alerts.yml" &&
 		promtool test rules alerts.yml
 }
+# What the dashboard asks, as rules.
+asked() {
+	python3 -c 'import json, sys
+rules = [{"record": "x:y%d" % i, "expr": t["expr"].replace("$partition", "main")}
+         for i, t in enumerate(t for p in json.load(open(sys.argv[1]))["panels"]
+                               for t in p.get("targets", []))]
+json.dump({"groups": [{"name": "x", "rules": rules}]}, open("asked.yml", "w"))' \
+		"$srcdir/contrib/grafana-dashboard.json" &&
+		promtool check rules asked.yml
+}
+if command -v promtool >/dev/null && command -v python3 >/dev/null; then
+	check "Prometheus understands what the dashboard asks" asked
+else
+	skip "Prometheus understands what the dashboard asks" \
+		"no promtool, or no python3"
+fi
 if command -v promtool >/dev/null; then
 	check "each alert comes when it is due, and not before" alerts
 else
@@ -317,7 +406,7 @@ if python3 -c 'import prometheus_client' 2>/dev/null; then
 import sys
 from prometheus_client.openmetrics.parser import text_string_to_metric_families
 n = len(list(text_string_to_metric_families(open(sys.argv[1]).read())))
-sys.exit(n != 11)' "$tmp/out"
+sys.exit(n != 12)' "$tmp/out"
 else
 	skip "as its parser reads it" "no python3-prometheus-client"
 fi

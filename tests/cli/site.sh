@@ -86,7 +86,7 @@ for command in $("$libra" --help </dev/null |
 	check "libra-$command(1) has its options" same_options "$command"
 	echo "$command" >>"$tmp/commands"
 done
-check "there are eight commands" test "$(wc -l <"$tmp/commands")" -eq 8
+check "there are nine commands" test "$(wc -l <"$tmp/commands")" -eq 9
 sort "$tmp/commands" >"$tmp/names"
 for page in "$man"/libra-*.1; do
 	page=${page##*/libra-}

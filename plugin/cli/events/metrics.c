@@ -4,7 +4,9 @@
  *
  * counts:
  *   "samples":    FAMILY: LABELS: number, of counters
- *   "histograms": FAMILY: how many in each bucket, behind them their sum
+ *   "histograms": FAMILY: how many in each bucket, behind them their sum; of a
+ *                 family with labels, LABELS: the same
+ *   "waits":      PATH: the place, and where sacct's columns stand
  *   "logs":       PATH: the place (follow.h); policy, label and nodes of the
  *                 run, and what is promised: "promises" and "procs"
  * The two numbers of promises begin anew with each run of slurmctld's engine,
@@ -17,6 +19,7 @@
 
 #include "plugin/base/text.h"
 #include "plugin/cli/events/metrics.h"
+#include "plugin/cli/past.h"
 #include "plugin/cli/print.h"
 #include "revision.h"
 
@@ -27,6 +30,8 @@ static const struct family {
 	const char *name, *type, *help;
 	double buckets[BUCKETS]; /* of a histogram; 0 behind the last */
 	size_t nbuckets;
+	bool labelled; /* a histogram for each partition; it has no sum, which
+			  would be one series more for each */
 } families[] = {
 	{.name = "libra_build_info",
 	 .type = "gauge",
@@ -66,6 +71,12 @@ static const struct family {
 	 .help = "Run time of a job in parts of its estimate.",
 	 .buckets = {0.1, 0.25, 0.5, 0.75, 0.9, 1, 1.1, 1.5},
 	 .nbuckets = 8},
+	{.name = "libra_wait_seconds",
+	 .type = "histogram",
+	 .help = "Waits of jobs, promised or not, from eligible to start.",
+	 .buckets = {60, 3600, 86400},
+	 .nbuckets = 3,
+	 .labelled = true},
 	{.name = "libra_log_errors_total",
 	 .type = "counter",
 	 .help = "Lines of the decision log that are missing or damaged."},
@@ -93,7 +104,9 @@ static void add_level(json_t *object, const char *name, double n)
 		json_object_set_new(object, name, json_real(0));
 }
 
-static void observe(json_t *counts, const char *name, double value)
+/* Count a value; labels: "" of a family without. */
+static void observe_of(json_t *counts, const char *name, const char *labels,
+		       double value)
 {
 	json_t *all = cli_saved_member(counts, "histograms"), *bins;
 	const struct family *f = families;
@@ -103,6 +116,10 @@ static void observe(json_t *counts, const char *name, double value)
 		return;
 	while (strcmp(f->name, name) != 0)
 		f++;
+	if (f->labelled) {
+		all = cli_saved_member(all, name);
+		name = labels;
+	}
 	bins = json_object_get(all, name);
 	if (json_array_size(bins) != f->nbuckets + 2) {
 		bins = json_array();
@@ -119,6 +136,11 @@ static void observe(json_t *counts, const char *name, double value)
 	json_array_set_new(
 		bins, i,
 		json_real(json_number_value(json_array_get(bins, i)) + value));
+}
+
+static void observe(json_t *counts, const char *name, double value)
+{
+	observe_of(counts, name, "", value);
 }
 
 /* Append name="value" to a list of labels. */
@@ -350,6 +372,59 @@ int cli_metrics_read(json_t *counts, const struct cli_followed *log,
 	return rc < 0 ? -1 : 0;
 }
 
+/* ---- waits ---- */
+
+struct waits {
+	json_t *counts, *columns;
+	struct cli_past past;
+};
+
+static int read_wait(void *arg, const struct cli_log_line *line,
+		     struct libra_error *err)
+{
+	struct waits *w = arg;
+	struct cli_run run;
+	char *text = strndup(line->text, line->len), *part;
+	int rc;
+
+	(void)err;
+	if (!text)
+		cli_no_memory();
+	rc = cli_past_line(&w->past, text, &run);
+	free(text);
+	if (rc < 0)
+		count(w->counts, "libra_log_errors_total", labels(NULL), 1);
+	if (rc <= 0)
+		return 0;
+	part = labels("partition", run.part, NULL);
+	observe_of(w->counts, "libra_wait_seconds", part,
+		   run.start_s - run.eligible_s);
+	free(part);
+	return 0;
+}
+
+int cli_metrics_read_waits(json_t *counts, const char *path,
+			   struct libra_error *err)
+{
+	json_t *log = cli_saved_member(cli_saved_member(counts, "waits"), path);
+	struct waits w = {.counts = counts};
+	json_t *columns = json_object_get(log, "columns");
+	int rc;
+
+	w.past.heading = json_array_size(columns) == CLI_PAST_NCOLUMNS;
+	for (size_t i = 0; i < CLI_PAST_NCOLUMNS; i++)
+		w.past.column[i] =
+			(int)json_integer_value(json_array_get(columns, i));
+	rc = cli_follow(path, cli_saved_member(log, "place"), read_wait, &w,
+			err);
+	columns = json_array();
+	for (size_t i = 0; w.past.heading && i < CLI_PAST_NCOLUMNS; i++)
+		json_array_append_new(columns, json_integer(w.past.column[i]));
+	json_object_set_new(log, "columns", columns);
+	count(counts, "libra_log_errors_total", labels(NULL), rc > 0);
+	return rc < 0 ? -1 : 0;
+}
+
 /* ---- levels: what the logs that were read now have ---- */
 
 static void set_level(json_t *to, char *owned_labels, double n)
@@ -457,22 +532,31 @@ static void print_number(const char *before, double n, FILE *out)
 	fprintf(out, "%s %.15g\n", before, n);
 }
 
-static void print_samples(const char *family, json_t *samples, FILE *out)
+/* The names of an object's members in order, for free(). */
+static const char **sorted_names(json_t *object, size_t *n)
 {
 	const char **names =
-		calloc(json_object_size(samples) + 1, sizeof(*names));
+		calloc(json_object_size(object) + 1, sizeof(*names));
 	const char *name;
-	json_t *n;
-	size_t i = 0;
+	json_t *value;
 
+	*n = 0;
 	if (!names)
 		cli_no_memory();
-	json_object_foreach(samples, name, n)
+	json_object_foreach(object, name, value)
 	{
-		names[i++] = name;
+		names[(*n)++] = name;
 	}
-	qsort(names, i, sizeof(*names), compare_names);
-	for (size_t k = 0; k < i; k++) {
+	qsort(names, *n, sizeof(*names), compare_names);
+	return names;
+}
+
+static void print_samples(const char *family, json_t *samples, FILE *out)
+{
+	size_t n;
+	const char **names = sorted_names(samples, &n);
+
+	for (size_t k = 0; k < n; k++) {
 		fprintf(out, *names[k] ? "%s{%s}" : "%s", family, names[k]);
 		print_number(
 			"",
@@ -483,22 +567,24 @@ static void print_samples(const char *family, json_t *samples, FILE *out)
 }
 
 /* OpenMetrics wants bounds as floating point numbers. */
-static void print_histogram(const struct family *f, const json_t *bins,
-			    FILE *out)
+static void print_histogram(const struct family *f, const char *labels,
+			    const json_t *bins, FILE *out)
 {
+	const char *comma = *labels ? "," : "";
 	double n = 0;
 
 	for (size_t i = 0; i < f->nbuckets; i++) {
 		n += json_number_value(json_array_get(bins, i));
-		fprintf(out, "%s_bucket{le=\"%g%s\"}", f->name, f->buckets[i],
+		fprintf(out, "%s_bucket{%s%sle=\"%g%s\"}", f->name, labels,
+			comma, f->buckets[i],
 			f->buckets[i] == rint(f->buckets[i]) ? ".0" : "");
 		print_number("", n, out);
 	}
 	n += json_number_value(json_array_get(bins, f->nbuckets));
-	fprintf(out, "%s_bucket{le=\"+Inf\"}", f->name);
+	fprintf(out, "%s_bucket{%s%sle=\"+Inf\"}", f->name, labels, comma);
 	print_number("", n, out);
 	/* A sum that may fall is no counter, and OpenMetrics forbids it. */
-	if (f->buckets[0] < 0)
+	if (f->buckets[0] < 0 || f->labelled)
 		return;
 	fprintf(out, "%s_sum", f->name);
 	print_number("",
@@ -506,6 +592,22 @@ static void print_histogram(const struct family *f, const json_t *bins,
 		     out);
 	fprintf(out, "%s_count", f->name);
 	print_number("", n, out);
+}
+
+static void print_histograms(const struct family *f, json_t *bins, FILE *out)
+{
+	const char **names;
+	size_t n;
+
+	if (!f->labelled) {
+		print_histogram(f, "", bins, out);
+		return;
+	}
+	names = sorted_names(bins, &n);
+	for (size_t i = 0; i < n; i++)
+		print_histogram(f, names[i], json_object_get(bins, names[i]),
+				out);
+	free(names);
 }
 
 static void print_family(const json_t *counts, const struct family *f,
@@ -520,7 +622,7 @@ static void print_family(const json_t *counts, const struct family *f,
 	fprintf(out, "# HELP %.*s %s\n# TYPE %.*s %s\n", (int)len, f->name,
 		f->help, (int)len, f->name, f->type);
 	if (f->nbuckets) {
-		print_histogram(
+		print_histograms(
 			f,
 			json_object_get(json_object_get(counts, "histograms"),
 					f->name),

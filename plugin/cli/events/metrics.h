@@ -20,6 +20,13 @@ enum { CLI_METRICS_VERSION = 1 };
 int cli_metrics_read(json_t *counts, const struct cli_followed *log,
 		     struct libra_error *err);
 
+/* Count the waits in Slurm's job completion log, or in output of sacct
+ * (past.h), since the last call.  Lines of neither are errors that are counted.
+ * Result: as above.
+ */
+int cli_metrics_read_waits(json_t *counts, const char *path,
+			   struct libra_error *err);
+
 /* Print the counts in Prometheus' text format, or as OpenMetrics. */
 void cli_metrics_print(const json_t *counts, bool openmetrics, FILE *out);
 

@@ -19,6 +19,7 @@ enum { OPT_OPENMETRICS = 0x200 };
 struct options {
 	const char *textfile; /* NULL = standard output */
 	const char *log;
+	const char *waits; /* NULL = none are counted */
 	bool openmetrics;
 };
 
@@ -30,6 +31,10 @@ static const struct argp_option options[] = {
 	{"textfile", 't', "FILE", 0,
 	 "Write FILE for node_exporter, and read only what the log has got "
 	 "since the last time (default: standard output, from the whole log)",
+	 0},
+	{"waits", 'w', "FILE", 0,
+	 "Count waits by partition, too, of all jobs in FILE: Slurm's job "
+	 "completion log (jobcomp/filetxt), or output of sacct -P that grows",
 	 0},
 	{NULL, 0, NULL, 0, NULL, 0},
 };
@@ -44,6 +49,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		break;
 	case 't':
 		o->textfile = arg;
+		break;
+	case 'w':
+		o->waits = arg;
 		break;
 	case OPT_OPENMETRICS:
 		o->openmetrics = true;
@@ -60,10 +68,16 @@ static int read_logs(json_t *counts, const struct options *o,
 		     struct libra_error *err)
 {
 	struct cli_followed logs[LIBRA_HOST_MAX_GROUPS];
-	int n = cli_followed_init(logs, o->log, err), rc = n < 0 ? -1 : 0;
+	int n = cli_followed_init(logs, o->log, err), rc;
 	const char *path;
 	json_t *log;
 
+	/* A site without promises has waits. */
+	if (n < 0 && o->waits && errno == ENOENT) {
+		libra_error_clear(err);
+		n = 0;
+	}
+	rc = n < 0 ? -1 : 0;
 	/* A log that is no longer written keeps its place. */
 	json_object_foreach(json_object_get(counts, "logs"), path, log)
 	{
@@ -71,6 +85,8 @@ static int read_logs(json_t *counts, const struct options *o,
 	}
 	for (int i = 0; rc == 0 && i < n; i++)
 		rc = cli_metrics_read(counts, &logs[i], err);
+	if (rc == 0 && o->waits)
+		rc = cli_metrics_read_waits(counts, o->waits, err);
 	cli_followed_fini(logs, n);
 	return rc;
 }
