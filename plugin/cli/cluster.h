@@ -67,9 +67,9 @@ struct cli_job {
 	char *part;		      /* "main", or "main,short" */
 	double limit_s;		      /* INFINITY = none */
 	double eligible_s;	      /* INFINITY = not yet */
-	double start_s, end_s; /* expected, until it is over; 0 = none */
-	char *comment;	       /* AdminComment; NULL = none */
-	bool promised;	       /* its comment is a record: */
+	double start_s, end_s;	      /* expected, until it is over; 0 = none */
+	char *comment;		      /* AdminComment; NULL = none */
+	bool promised;		      /* its comment is a record: */
 	struct libra_promise promise;
 };
 

@@ -177,7 +177,7 @@ int cli_run_when(int argc, char **argv)
 	struct cli_cluster cluster;
 	int rc;
 
-	cli_parse(&argp, argc, argv, &o);
+	cli_parse(&argp, argc, argv, 0, &o);
 	if (cli_cluster_load(&cluster, &err) < 0)
 		rc = cli_fail(&o.output, &err);
 	else
