@@ -17,6 +17,9 @@ at_most() {
 check "README.md has 900" at_most 900 README.md
 check "docs/ has 20,000 words at most" at_most 20000 docs/*.md
 
+awk '/^slurm-libra / && releases++ { exit } { print }' NEWS >"$tmp/release"
+check "NEWS has 1,500 words at most for the latest release" at_most 1500 "$tmp/release"
+
 # anchors PAGE: of its headings, as GitHub makes them
 anchors() {
 	sed -n 's/^##* //p' "$1" | tr '[:upper:] ' '[:lower:]-' |
