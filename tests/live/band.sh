@@ -252,7 +252,7 @@ refused_by_reserve() { # WHEN
 		"$(grep '"call":"offer"' "$log" | tail -n 1)"
 }
 log=$cluster/log/libra.jsonl
-room='the rest of the machine is kept for smaller jobs: ask for a later deadline'
+room='the rest of it is kept for smaller jobs .libra_machine_reserve.: ask for a later deadline'
 for policy in band demand; do
 	sed -i "s/libra_policy=[a-z]*/libra_policy=$policy/" "$SLURM_CONF"
 	grep -q libra_machine_reserve "$SLURM_CONF" ||
