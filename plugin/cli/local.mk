@@ -127,4 +127,5 @@ live_tests += \
 	tests/live/recipes.sh \
 	tests/live/libra-cmd.sh \
 	tests/live/replay.sh \
+	tests/live/report.sh \
 	tests/live/rights.sh
