@@ -27,7 +27,7 @@ log=$cluster/log/libra.jsonl
 
 ids=
 for seconds in 1 2 20; do
-	ids+=$(sbatch --parsable -o /dev/null --time=2 -n 1 \
+	ids+=$(sbatch --parsable -A lab -o /dev/null --time=2 -n 1 \
 		--deadline=now+30minutes "$cluster/job" $seconds)" "
 done
 # shellcheck disable=SC2086
