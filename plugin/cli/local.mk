@@ -127,5 +127,6 @@ live_tests += \
 	tests/live/recipes.sh \
 	tests/live/libra-cmd.sh \
 	tests/live/replay.sh \
+	tests/live/report.sh \
 	tests/live/rights.sh \
 	tests/live/when.sh

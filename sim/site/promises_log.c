@@ -98,23 +98,42 @@ static struct promise *find(const struct reader *r, const struct promise *job,
 	return best;
 }
 
-static struct promise *add_promise(struct reader *r, const struct promise *job)
+/* Put a promise of the list among the open ones.  Result: 0 or -1. */
+static int open_promise(struct reader *r, size_t place)
 {
 	size_t *open =
 		sim_grown(r->open, &r->open_cap, r->nopen + 1, sizeof(*open));
-	struct promise *q;
 
-	if (!open) {
-		sim_no_memory(r->err);
-		return NULL;
-	}
+	if (!open)
+		return sim_no_memory(r->err);
 	r->open = open;
-	q = promises_add(r->p, r->err);
-	if (!q)
+	r->open[r->nopen++] = place;
+	return 0;
+}
+
+static struct promise *add_promise(struct reader *r, const struct promise *job)
+{
+	struct promise *q = promises_add(r->p, r->err);
+
+	if (!q || open_promise(r, r->p->n - 1) < 0)
 		return NULL;
 	*q = *job;
-	r->open[r->nopen++] = r->p->n - 1;
 	return q;
+}
+
+/* Find the promise of a job that was restored after it had ended: slurmctld was
+ * killed before it saved its state, and runs the job again.
+ * Result: its place in the list, or that of none.
+ */
+static size_t find_ended(const struct reader *r, const struct promise *job)
+{
+	for (size_t i = r->p->n; i-- > 0;) {
+		const struct promise *q = &r->p->list[i];
+
+		if (q->id == job->id && is_like(q, job) && !q->replaced)
+			return i;
+	}
+	return r->p->n;
 }
 
 /* Drop promises that are over from the list of open ones. */
@@ -133,8 +152,14 @@ static struct promise *known(struct reader *r, const struct promise *job,
 			     bool restored)
 {
 	struct promise *q = find(r, job, restored);
+	size_t ended = !q && restored ? find_ended(r, job) : r->p->n;
 
-	if (!q) {
+	if (!q && ended < r->p->n) {
+		q = &r->p->list[ended];
+		q->start_s = q->end_s = q->ran_s = NAN;
+		if (open_promise(r, ended) < 0)
+			return NULL;
+	} else if (!q) {
 		q = add_promise(r, job);
 		if (!q)
 			return NULL;

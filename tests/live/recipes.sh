@@ -63,12 +63,14 @@ fails() {
 	[ $? -eq 2 ] && [ ! -e result ]
 }
 check "and stops where one fails" fails
+submit --time=30 --deadline=now+40minutes -N 4 -n 16
 refused() {
-	make -s DEADLINE=now+1minute result -o input
-	[ $? -eq 2 ]
+	make -s DEADLINE=now+6minutes -o input
+	[ $? -eq 2 ] && [ -z "$(squeue -h -n compute.sh)" ]
 }
 touch input
 check "or is refused" refused
+scancel "$id"
 
 # ---- Slurm's own plugin
 
