@@ -28,6 +28,7 @@ EXTRA_DIST += \
 	contrib/plan-campaign \
 	contrib/prometheus-alerts.yml \
 	contrib/quickstart \
+	contrib/site-snapshot \
 	contrib/slurm-chroot \
 	contrib/slurm-matrix \
 	contrib/sweep-seeds

@@ -57,6 +57,7 @@ live_tests = \
 	tests/live/sequence.sh \
 	tests/live/settings.sh \
 	tests/live/shortened.sh \
+	tests/live/site-snapshot.sh \
 	tests/live/sweep.sh \
 	tests/live/testonly.sh \
 	tests/live/threads.sh \

@@ -132,6 +132,7 @@ script_tests = \
 	tests/cli/packaging.sh \
 	tests/cli/pages.sh \
 	tests/cli/quickstart.sh \
+	tests/cli/site-snapshot.sh \
 	tests/cli/slurm-matrix.sh \
 	tests/cli/version.sh \
 	tests/layout/architecture.sh \
