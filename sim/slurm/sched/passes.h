@@ -29,6 +29,7 @@ enum sched_result {
 /* What is free when the first runs of the list have ended. */
 struct sched_future {
 	uint32_t ended;
+	bool idle; /* idle nodes only */
 	uint64_t changes, used;
 	struct sched_free free;
 };

@@ -49,12 +49,14 @@ static uint32_t at_least(uint32_t a, uint32_t b)
 }
 
 /* Return the CPUs that memory allows. */
-static uint32_t memory_allows(const struct sched_free *f,
+static uint32_t memory_allows(const struct sched_model *m,
+			      const struct sched_free *f,
 			      const struct sched_ask *ask, uint32_t i,
-			      uint32_t cpus, uint32_t core)
+			      uint32_t cpus)
 {
 	const struct sched_request *req = ask->req;
-	uint64_t mem = f->mem_mb[i];
+	uint64_t mem = ask->whole ? m->nodes[i].mem_mb : f->mem_mb[i];
+	uint32_t core = m->nodes[i].threads;
 
 	if (req->mem_mb == 0)
 		return cpus;
@@ -81,7 +83,7 @@ static uint32_t usable_cpus(const struct sched_model *m,
 	uint32_t per_task = at_least(req->cpus_per_task, 1);
 	uint32_t tasks = cpus, needed;
 
-	if (req->gpus_node > f->gpus[i])
+	if (req->gpus_node > (ask->whole ? m->nodes[i].gpus : f->gpus[i]))
 		return 0;
 	if (req->tasks_per_node && !ask->whole && !ask->any_tasks &&
 	    tasks > req->tasks_per_node)
@@ -103,7 +105,7 @@ static uint32_t usable_cpus(const struct sched_model *m,
 		return 0;
 	if (!m->params.count_memory)
 		return cpus;
-	return memory_allows(f, ask, i, cpus, m->nodes[i].threads);
+	return memory_allows(m, f, ask, i, cpus);
 }
 
 /* Fill p->map and p->usable.  Return the number of nodes. */
@@ -115,11 +117,17 @@ static uint32_t find_usable(const struct sched_model *m,
 	uint32_t n = 0;
 
 	for (uint32_t w = 0; w < m->words; w++) {
-		uint64_t word = ask->allowed[w] & open[w] & m->up[w];
-		uint64_t kept = 0;
-
+		p->map[w] = ask->allowed[w] & open[w] & m->up[w];
 		if (ask->req->excluded)
-			word &= ~ask->req->excluded[w];
+			p->map[w] &= ~ask->req->excluded[w];
+		n += libra_bits_count(p->map[w]);
+	}
+	if (n < ask->min_nodes)
+		return n;
+	n = 0;
+	for (uint32_t w = 0; w < m->words; w++) {
+		uint64_t word = p->map[w], kept = 0;
+
 		while (word) {
 			uint32_t bit = (uint32_t)__builtin_ctzll(word);
 			uint32_t i = w * 64 + bit;
