@@ -264,6 +264,7 @@ struct sched_model {
 	uint64_t *up;	      /* set of nodes */
 	uint64_t *completing; /* set of nodes that still end a job */
 	bool one_weight;
+	bool alike; /* all nodes are */
 
 	struct sched_job *jobs;
 	uint32_t njobs, jobs_cap;
