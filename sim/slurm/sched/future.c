@@ -29,7 +29,8 @@ struct search {
 /* Return what is free when the first n runs have ended; states are kept while
  * nothing starts or ends, for most jobs ask for the same ones.
  */
-static const struct sched_free *when_ended(struct sched_model *m, uint32_t n)
+static const struct sched_free *when_ended(struct sched_model *m, uint32_t n,
+					   bool idle)
 {
 	struct sched_buffers *b = m->buffers;
 	struct sched_future *nearest = NULL, *oldest = &b->futures[0];
@@ -39,7 +40,8 @@ static const struct sched_free *when_ended(struct sched_model *m, uint32_t n)
 		return &m->free;
 	for (size_t i = 0; i < SCHED_FUTURES; i++) {
 		struct sched_future *f = &b->futures[i];
-		bool valid = f->used && f->changes == m->run_changes;
+		bool valid = f->used && f->changes == m->run_changes &&
+			     f->idle == idle;
 
 		if (valid && f->ended == n) {
 			f->used = ++b->futures_used;
@@ -48,21 +50,21 @@ static const struct sched_free *when_ended(struct sched_model *m, uint32_t n)
 		if (valid && f->ended < n &&
 		    (!nearest || f->ended > nearest->ended))
 			nearest = f;
-	}
-	for (size_t i = 1; i < SCHED_FUTURES; i++) {
-		struct sched_future *f = &b->futures[i];
-
 		if (f->used < oldest->used)
 			oldest = f;
 	}
 	if (nearest)
 		from = nearest->ended;
-	if (!nearest || oldest != nearest)
-		sched_free_copy(m, &oldest->free,
-				nearest ? &nearest->free : &m->free);
+	if (oldest != nearest)
+		(idle ? sched_free_copy_idle : sched_free_copy)(
+			m, &oldest->free, nearest ? &nearest->free : &m->free);
 	for (uint32_t i = from; i < n; i++)
-		sched_release(m, &oldest->free, m->runs[i]);
+		if (idle)
+			sched_release_idle(&oldest->free, m->runs[i]);
+		else
+			sched_release(m, &oldest->free, m->runs[i]);
 	oldest->ended = n;
+	oldest->idle = idle;
 	oldest->changes = m->run_changes;
 	oldest->used = ++b->futures_used;
 	return &oldest->free;
@@ -87,7 +89,7 @@ static void remove_first(struct search *s, int64_t start_s)
 		s->at++;
 	s->own = b->nvictims > 0;
 	if (!s->own) {
-		s->free = when_ended(m, s->at);
+		s->free = when_ended(m, s->at, s->ask->whole);
 		return;
 	}
 	sched_free_copy(m, &b->scratch, &m->free);
@@ -145,7 +147,7 @@ static bool remove_window(struct search *s)
 			return false;
 	}
 	if (s->last && !s->own)
-		s->free = when_ended(s->m, s->at);
+		s->free = when_ended(s->m, s->at, s->ask->whole);
 	return true;
 }
 

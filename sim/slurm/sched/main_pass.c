@@ -122,7 +122,7 @@ static bool look_at(struct walk *w, uint32_t at, uint32_t number)
 		}
 		for (uint32_t i = 0; i < m->words; i++) {
 			b->allowed[i] = b->avail[i] & part->nodes[i];
-			nodes += (uint32_t)__builtin_popcountll(b->allowed[i]);
+			nodes += libra_bits_count(b->allowed[i]);
 			b->allowed[i] &= ~m->completing[i];
 		}
 		if (job->req.min_nodes > nodes) {

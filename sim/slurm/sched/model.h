@@ -194,7 +194,9 @@ struct sched_job {
 	uint16_t last_part;	/* the one that a loop looked at last */
 	uint32_t tested_cpus;	/* of the nodes found last; 0: none yet */
 	uint32_t ndeps;
-	bool deps_any; /* one of them suffices */
+	uint32_t fits_part; /* 1 + a partition whose nodes suffice; 0: not known
+			     */
+	bool deps_any;	    /* one of them suffices */
 	struct sched_dep *deps;
 	enum sched_reason reason;
 	int64_t planned_s; /* by backfill; 0: not */
@@ -262,6 +264,7 @@ struct sched_model {
 	uint64_t *up;	      /* set of nodes */
 	uint64_t *completing; /* set of nodes that still end a job */
 	bool one_weight;
+	bool alike; /* all nodes are */
 
 	struct sched_job *jobs;
 	uint32_t njobs, jobs_cap;
@@ -331,5 +334,10 @@ int sched_free_init(const struct sched_model *m, struct sched_free *f);
 void sched_free_copy(const struct sched_model *m, struct sched_free *to,
 		     const struct sched_free *from);
 void sched_free_fini(struct sched_free *f);
+
+/* The same for idle nodes only: all that a job on whole nodes asks for. */
+void sched_free_copy_idle(const struct sched_model *m, struct sched_free *to,
+			  const struct sched_free *from);
+void sched_release_idle(struct sched_free *f, const struct sched_run *run);
 
 #endif

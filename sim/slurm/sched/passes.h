@@ -10,6 +10,7 @@
 #ifndef SIM_SCHED_PASSES_H
 #define SIM_SCHED_PASSES_H
 
+#include "core/bits.h"
 #include "sim/slurm/sched/model.h"
 #include "sim/slurm/sched/place.h"
 
@@ -29,6 +30,7 @@ enum sched_result {
 /* What is free when the first runs of the list have ended. */
 struct sched_future {
 	uint32_t ended;
+	bool idle; /* idle nodes only */
 	uint64_t changes, used;
 	struct sched_free free;
 };
@@ -149,7 +151,7 @@ static inline uint32_t sched_set_count(const uint64_t *set, uint32_t words)
 	uint32_t n = 0;
 
 	for (uint32_t w = 0; w < words; w++)
-		n += (uint32_t)__builtin_popcountll(set[w]);
+		n += libra_bits_count(set[w]);
 	return n;
 }
 

@@ -49,12 +49,14 @@ static uint32_t at_least(uint32_t a, uint32_t b)
 }
 
 /* Return the CPUs that memory allows. */
-static uint32_t memory_allows(const struct sched_free *f,
+static uint32_t memory_allows(const struct sched_model *m,
+			      const struct sched_free *f,
 			      const struct sched_ask *ask, uint32_t i,
-			      uint32_t cpus, uint32_t core)
+			      uint32_t cpus)
 {
 	const struct sched_request *req = ask->req;
-	uint64_t mem = f->mem_mb[i];
+	uint64_t mem = ask->whole ? m->nodes[i].mem_mb : f->mem_mb[i];
+	uint32_t core = m->nodes[i].threads;
 
 	if (req->mem_mb == 0)
 		return cpus;
@@ -81,7 +83,7 @@ static uint32_t usable_cpus(const struct sched_model *m,
 	uint32_t per_task = at_least(req->cpus_per_task, 1);
 	uint32_t tasks = cpus, needed;
 
-	if (req->gpus_node > f->gpus[i])
+	if (req->gpus_node > (ask->whole ? m->nodes[i].gpus : f->gpus[i]))
 		return 0;
 	if (req->tasks_per_node && !ask->whole && !ask->any_tasks &&
 	    tasks > req->tasks_per_node)
@@ -103,7 +105,7 @@ static uint32_t usable_cpus(const struct sched_model *m,
 		return 0;
 	if (!m->params.count_memory)
 		return cpus;
-	return memory_allows(f, ask, i, cpus, m->nodes[i].threads);
+	return memory_allows(m, f, ask, i, cpus);
 }
 
 /* Fill p->map and p->usable.  Return the number of nodes. */
@@ -115,11 +117,22 @@ static uint32_t find_usable(const struct sched_model *m,
 	uint32_t n = 0;
 
 	for (uint32_t w = 0; w < m->words; w++) {
-		uint64_t word = ask->allowed[w] & open[w] & m->up[w];
-		uint64_t kept = 0;
-
+		p->map[w] = ask->allowed[w] & open[w] & m->up[w];
 		if (ask->req->excluded)
-			word &= ~ask->req->excluded[w];
+			p->map[w] &= ~ask->req->excluded[w];
+		n += libra_bits_count(p->map[w]);
+	}
+	p->same = 0;
+	if (n < ask->min_nodes)
+		return n;
+	if (ask->whole && m->alike) {
+		p->same = usable_cpus(m, f, ask, 0);
+		return p->same ? n : 0;
+	}
+	n = 0;
+	for (uint32_t w = 0; w < m->words; w++) {
+		uint64_t word = p->map[w], kept = 0;
+
 		while (word) {
 			uint32_t bit = (uint32_t)__builtin_ctzll(word);
 			uint32_t i = w * 64 + bit;
@@ -136,11 +149,16 @@ static uint32_t find_usable(const struct sched_model *m,
 	return n;
 }
 
+static uint32_t usable(const struct sched_place *p, uint32_t i)
+{
+	return p->same ? p->same : p->usable[i];
+}
+
 /* Take a node for the job. */
 static void take(const struct sched_model *m, const struct sched_ask *ask,
 		 struct sched_place *p, uint32_t i, struct wanted *want)
 {
-	int64_t cpus = p->usable[i];
+	int64_t cpus = usable(p, i);
 
 	if (!ask->whole) {
 		int64_t others = want->min_nodes > 1 ? want->min_nodes - 1 : 0;
@@ -179,6 +197,25 @@ static bool enough_nodes(const struct sched_ask *ask, const struct wanted *want,
 	return n >= needed;
 }
 
+/* The same for nodes that are all alike: a set is a run of bits. */
+static uint32_t find_runs(const struct sched_model *m, struct sched_place *p)
+{
+	uint32_t n = 0, i = libra_bits_next(p->map, 0, m->nnodes);
+
+	while (i < m->nnodes) {
+		uint32_t end = libra_bits_next_not(p->map, i, m->nnodes);
+		struct sched_set *set = &p->sets[n++];
+
+		set->first = i;
+		set->last = end - 1;
+		set->nodes = end - i;
+		set->cpus = (int64_t)set->nodes * p->same;
+		set->weight = m->nodes[i].weight;
+		i = libra_bits_next(p->map, end, m->nnodes);
+	}
+	return n;
+}
+
 /* Divide p->map into sets of consecutive nodes of one weight. */
 static uint32_t find_sets(const struct sched_model *m,
 			  const struct sched_ask *ask, struct sched_place *p)
@@ -200,7 +237,7 @@ static uint32_t find_sets(const struct sched_model *m,
 		}
 		set->last = i;
 		set->nodes++;
-		set->cpus += p->usable[i];
+		set->cpus += usable(p, i);
 	}
 	return n;
 }
@@ -245,11 +282,11 @@ static uint32_t single_node(const struct sched_model *m,
 	for (uint32_t i = libra_bits_next(p->map, set->first, set->last + 1);
 	     i <= set->last;
 	     i = libra_bits_next(p->map, i + 1, set->last + 1)) {
-		if ((int64_t)p->usable[i] < want->cpus)
+		if ((int64_t)usable(p, i) < want->cpus)
 			continue;
-		if (best == m->nnodes || p->usable[i] < p->usable[best])
+		if (best == m->nnodes || usable(p, i) < usable(p, best))
 			best = i;
-		if ((int64_t)p->usable[i] == want->cpus)
+		if ((int64_t)usable(p, i) == want->cpus)
 			break;
 	}
 	return best;
@@ -272,7 +309,7 @@ static void take_from(const struct sched_model *m, const struct sched_ask *ask,
 	for (uint32_t i = libra_bits_next(p->map, set->first, end);
 	     i < end && want->most_nodes > 0 && !has_all(want);
 	     i = libra_bits_next(p->map, i + 1, end)) {
-		if (want->most_nodes == 1 && (int64_t)p->usable[i] < want->cpus)
+		if (want->most_nodes == 1 && (int64_t)usable(p, i) < want->cpus)
 			continue;
 		take(m, ask, p, i, want);
 	}
@@ -281,7 +318,8 @@ static void take_from(const struct sched_model *m, const struct sched_ask *ask,
 static bool by_sets(const struct sched_model *m, const struct sched_ask *ask,
 		    struct sched_place *p, struct wanted *want)
 {
-	uint32_t nsets = find_sets(m, ask, p);
+	uint32_t nsets = p->same && m->one_weight ? find_runs(m, p)
+						  : find_sets(m, ask, p);
 
 	while (want->most_nodes > 0) {
 		bool suffices;
@@ -315,7 +353,7 @@ static uint32_t next_by_load(const struct sched_model *m,
 		if (best == m->nnodes || node->weight < m->nodes[best].weight ||
 		    (node->weight == m->nodes[best].weight &&
 		     (busy ? f->jobs[i] > 0 && f->jobs[best] == 0
-			   : p->usable[i] > p->usable[best])))
+			   : usable(p, i) > usable(p, best))))
 			best = i;
 	}
 	return best;
@@ -330,7 +368,7 @@ static bool by_load(const struct sched_model *m, const struct sched_free *f,
 
 		if (i == m->nnodes)
 			break;
-		if (want->most_nodes == 1 && (int64_t)p->usable[i] < want->cpus)
+		if (want->most_nodes == 1 && (int64_t)usable(p, i) < want->cpus)
 			libra_bits_drop(p->map, i);
 		else
 			take(m, ask, p, i, want);
@@ -366,17 +404,17 @@ bool sched_choose(const struct sched_model *m, const struct sched_free *f,
 {
 	const struct sched_request *req = ask->req;
 	struct wanted want = {0};
-	uint32_t usable, fewest = ask->min_nodes;
+	uint32_t found, fewest = ask->min_nodes;
 
 	p->n = 0;
 	memset(p->set, 0, m->words * sizeof(*p->set));
-	usable = find_usable(m, f, ask, p);
+	found = find_usable(m, f, ask, p);
 	if (req->tasks_per_node && req->ntasks) {
 		uint32_t needed = (req->ntasks + req->tasks_per_node - 1) /
 				  req->tasks_per_node;
 		fewest = at_least(fewest, needed);
 	}
-	if (usable < fewest)
+	if (found < fewest)
 		return false;
 	want.cpus = want.most_cpus = req->min_cpus;
 	want.min_nodes = fewest;

@@ -26,6 +26,7 @@ struct sched_place {
 	uint64_t *set;
 	/* room */
 	uint32_t *usable; /* CPUs of each node for this job */
+	uint32_t same;	  /* or of all of them; 0: not the same */
 	uint64_t *map;
 	struct sched_set *sets;
 };

@@ -312,13 +312,16 @@ static bool preempt(struct sched_model *m, struct sched_job *job, uint32_t gone)
 /* ---- one job ---- */
 
 /* Return true if the job would fit on nodes of the partition without others. */
-static bool ever_fits(struct sched_model *m, uint32_t part,
-		      const struct sched_ask *ask)
+static bool ever_fits(struct sched_model *m, struct sched_job *job,
+		      uint32_t part, const struct sched_ask *ask)
 {
 	struct sched_ask all = *ask;
 
 	all.allowed = m->parts[part].nodes;
-	return sched_choose(m, &m->buffers->empty, &all, &m->buffers->place);
+	if (job->fits_part != part + 1 &&
+	    sched_choose(m, &m->buffers->empty, &all, &m->buffers->place))
+		job->fits_part = part + 1;
+	return job->fits_part == part + 1;
 }
 
 /* Once nodes were found for it, a job counts with their CPUs. */
@@ -367,7 +370,8 @@ enum sched_result sched_try_start(struct sched_model *m, uint32_t at,
 	if (fits)
 		return begin(m, at, part, loop) ? SCHED_STARTED : SCHED_BUSY;
 	job->reason = SCHED_RESOURCES;
-	if ((preempts && preempt(m, job, gone)) || ever_fits(m, part, &ask))
+	if ((preempts && preempt(m, job, gone)) ||
+	    ever_fits(m, job, part, &ask))
 		return SCHED_BUSY;
 	job->reason = SCHED_NO_SUCH_NODES;
 	return SCHED_BAD;

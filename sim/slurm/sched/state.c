@@ -43,7 +43,7 @@ int sched_model_init(struct sched_model *m, struct libra_error *err)
 	m->completing = calloc(m->words + 1, sizeof(*m->completing));
 	if (sched_free_init(m, &m->free) < 0 || !m->up || !m->completing)
 		return sim_no_memory(err);
-	m->one_weight = true;
+	m->one_weight = m->alike = true;
 	for (uint32_t i = 0; i < m->nnodes; i++) {
 		const struct sched_node *node = &m->nodes[i];
 
@@ -57,6 +57,11 @@ int sched_model_init(struct sched_model *m, struct libra_error *err)
 			libra_bits_put(m->up, i);
 		if (node->weight != m->nodes[0].weight)
 			m->one_weight = false;
+		if (node->cpus != m->nodes[0].cpus ||
+		    node->threads != m->nodes[0].threads ||
+		    node->gpus != m->nodes[0].gpus ||
+		    node->mem_mb != m->nodes[0].mem_mb)
+			m->alike = false;
 	}
 	for (uint32_t q = 0; q < m->nqos; q++) {
 		m->qos[q].by_user =
