@@ -76,6 +76,8 @@ static int read_past(struct when_options *o, struct cli_runs *runs,
 	int rc = 0;
 
 	*runs = (struct cli_runs){0};
+	if (!in && errno == ENOMEM)
+		cli_no_memory();
 	if (!in && o->history)
 		return libra_errf(err, errno, "%s: %s", o->history,
 				  strerror(errno));
