@@ -42,11 +42,11 @@ in_accounts() { # N
 }
 check "accounting has them" until_true 60 in_accounts 230
 check "jobs that wait" batch 100
-# Slurm's backfill has to have told starts.
+# Some seconds for Slurm's backfill to tell starts; a job ends each second.
 tells_starts() {
 	squeue -h --start -o %S | grep -q '^[0-9]'
 }
-until_true 35 tells_starts
+until_true 5 tells_starts
 TZ=UTC "$libra" when -hP >"$cluster/answers" 2>&1
 TZ=UTC squeue -h --start -o '%A|%S' >"$cluster/stock"
 tell() {
