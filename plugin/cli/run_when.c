@@ -9,6 +9,7 @@
 
 #include "plugin/cli/args.h"
 #include "plugin/cli/cli.h"
+#include "plugin/cli/status_text.h"
 #include "plugin/cli/when.h"
 
 #define ASK_SACCT                                                              \
@@ -60,6 +61,13 @@ static error_t parse_when(int key, char *arg, struct argp_state *state)
 	return 0;
 }
 
+static void warn(struct when_options *o, const char *text)
+{
+	cli_warning(&o->output, text);
+	if (!cli_for_programs(&o->output))
+		fprintf(stderr, "%s: warning: %s\n", o->output.name, text);
+}
+
 /* Result: 0, or -1 with errno and a text. */
 static int read_past(struct when_options *o, struct cli_runs *runs,
 		     struct libra_error *err)
@@ -68,6 +76,8 @@ static int read_past(struct when_options *o, struct cli_runs *runs,
 	int rc = 0;
 
 	*runs = (struct cli_runs){0};
+	if (!in && errno == ENOMEM)
+		cli_no_memory();
 	if (!in && o->history)
 		return libra_errf(err, errno, "%s: %s", o->history,
 				  strerror(errno));
@@ -77,9 +87,7 @@ static int read_past(struct when_options *o, struct cli_runs *runs,
 		rc = o->history ? fclose(in) : pclose(in);
 	if (rc == 0 && in && (runs->n > 0 || o->history))
 		return 0;
-	cli_warning(&o->output, no_past);
-	if (!cli_for_programs(&o->output))
-		fprintf(stderr, "%s: warning: %s\n", o->output.name, no_past);
+	warn(o, no_past);
 	return 0;
 }
 
@@ -182,6 +190,8 @@ int cli_run_when(int argc, char **argv)
 		rc = cli_fail(&o.output, &err);
 	else
 		rc = when(&o, &cluster);
+	if (cluster.hidden)
+		warn(&o, CLI_OTHERS_HIDDEN);
 	rc = cli_finish(&o.output, &cluster, rc);
 	cli_cluster_fini(&cluster);
 	return rc;

@@ -26,6 +26,7 @@ void cli_runs_read(struct cli_runs *runs, FILE *in)
 	ssize_t len;
 
 	*runs = (struct cli_runs){0};
+	errno = 0;
 	while ((len = getline(&line, &size, in)) > 0) {
 		line[strcspn(line, "\n")] = '\0';
 		if (runs->n == cap) {
@@ -37,6 +38,8 @@ void cli_runs_read(struct cli_runs *runs, FILE *in)
 		}
 		runs->n += cli_past_line(&past, line, &runs->list[runs->n]) > 0;
 	}
+	if (errno == ENOMEM)
+		cli_no_memory();
 	free(line);
 }
 

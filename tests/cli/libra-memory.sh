@@ -90,4 +90,14 @@ fails_well "settings" "$libra" settings
 fails_well "settings --json" "$libra" settings --json
 FAKE_SLURM_PARAMS="libra_policy=libra:a+b,libra_log=$tmp/log,libra_polcy=x"
 fails_well "wrong settings" "$libra" settings
+FAKE_SLURM_PARAMS="libra_policy=planned,libra_log=$tmp/log"
+awk 'BEGIN {
+	print "Partition|UID|Eligible|Start|End|TimelimitRaw|AllocCPUS|State"
+	for (i = 0; i < 150; i++) {
+		at = 1999600000 + 1000 * i
+		print "main|" i % 3 "|" at "|" at + 500 "|" at + 620 "|10|2|COMPLETED"
+	}
+}' >"$tmp/past"
+fails_well "when" "$libra" when -H "$tmp/past"
+fails_well "when --json" "$libra" when --json -H "$tmp/past" 8
 finish

@@ -36,12 +36,17 @@ none_left() {
 # Four jobs run at once.  Enough of them wait for more than a minute.
 check "jobs for the past" batch 230
 check "they are over" until_true 400 none_left
-in_accounts() {
-	[ "$(sacct -n -X -S now-1hour -s CD -o JobID | wc -l)" -ge 230 ]
+in_accounts() { # N
+	[ "$(sacct -n -P -X -S now-1hour -o JobIDRaw,State |
+		grep -c COMPLETED)" -ge "$1" ]
 }
-check "accounting has them" until_true 60 in_accounts
-check "jobs that wait" batch 50
-sleep 5
+check "accounting has them" until_true 60 in_accounts 230
+check "jobs that wait" batch 100
+# Some seconds for Slurm's backfill to tell starts; a job ends each second.
+tells_starts() {
+	squeue -h --start -o %S | grep -q '^[0-9]'
+}
+until_true 5 tells_starts
 TZ=UTC "$libra" when -hP >"$cluster/answers" 2>&1
 TZ=UTC squeue -h --start -o '%A|%S' >"$cluster/stock"
 tell() {
@@ -59,9 +64,7 @@ limited() {
 }
 check "for people, too" limited
 check "they have started, too" until_true 200 none_left
-check "accounting has those" until_true 60 test 1 -le "$(sacct -n -X -S now-1hour \
-	-s CD -o JobID | wc -l)"
-sleep 5
+check "accounting has those" until_true 60 in_accounts 330
 SLURM_TIME_FORMAT=%s sacct -n -P -X -S now-1hour -o JobIDRaw,Start \
 	>"$cluster/starts"
 check "the answers were right" python3 - "$cluster" <<'END'
@@ -84,6 +87,8 @@ for r in rows("answers"):
     limits.append(abs(instant(r[8]) - at))
     if r[0] in stock:
         theirs.append(abs(stock[r[0]] - at))
+# Slurm tells few jobs a start: then what it would tell by the limits counts.
+rival = theirs if 2 * len(theirs) >= len(ours) else limits
 middle = lambda v: sorted(v)[len(v) // 2] if v else None
 print("kept %d of %d; median error %s s; squeue --start %s s (%d jobs); "
       "by limits %s s" % (sum(kept), len(kept), middle(ours), middle(theirs),
@@ -91,7 +96,7 @@ print("kept %d of %d; median error %s s; squeue --start %s s (%d jobs); "
 open(sys.argv[1] + "/said", "a").write("%s %s %s %s\n" % (
     sum(kept) / len(kept), middle(ours), middle(theirs), middle(limits)))
 sys.exit(not (sum(kept) >= 0.9 * len(kept) and
-              2 * middle(ours) <= middle(theirs or limits)))
+              2 * middle(ours) <= middle(rival)))
 END
 echo "# kept, median error, of squeue --start, of limits: $(tail -n 1 "$cluster/said")"
 finish
