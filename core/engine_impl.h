@@ -33,6 +33,9 @@ struct libra_slot {
 			   a queued job the planned start, or NAN */
 	double end_s;	/* space policies: expected end of a running job */
 	uint32_t nprocs_held; /* processors that have parts of it */
+	uint32_t nprocs_open; /* space policies: those on open nodes, as counted
+				 after node_turn changes of nodes; 0 = not */
+	uint32_t node_turn;
 	uint32_t from; /* no processor below has parts of it: a search begins
 			  here */
 	uint32_t next, prev; /* list of offers, or of free slots */

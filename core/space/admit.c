@@ -403,13 +403,14 @@ static void find_hole(struct libra_engine *e, struct libra_reservation *plan,
 
 /* Find a start beside the others at their starts.  By node plan->spans are its
  * nodes then; if admit_beside() has inserted the reservation already, *kept is
- * true.
+ * true.  While a host waits, others get other nodes only if there is no hole.
  */
 static void find_place(struct libra_engine *e, struct libra_reservation *plan,
 		       uint32_t held_back, double latest_s, bool adopt,
 		       bool *kept)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
+	double start_s;
 
 	*kept = false;
 	libra_assign_ask(e, plan);
@@ -423,8 +424,16 @@ static void find_place(struct libra_engine *e, struct libra_reservation *plan,
 	plan->spans = libra_nodes_fit(e, &s->nodes->now, plan, plan->start_s);
 	if (plan->spans != LIBRA_NO_SPAN)
 		return;
+	start_s = plan->start_s;
+	if (e->compress_later)
+		find_hole(e, plan, held_back, latest_s);
+	if (plan->spans != LIBRA_NO_SPAN)
+		return;
+	plan->start_s = start_s;
 	if (admit_beside(e, plan, adopt))
 		*kept = adopt;
+	else if (e->compress_later)
+		plan->start_s = INFINITY;
 	else
 		find_hole(e, plan, held_back, latest_s);
 }

@@ -11,17 +11,30 @@
 
 #define FIRST_STEPS 64
 
+/* The parts of the future: the first BUSY_S seconds, twice as many, and so on.
+ * A search goes through many instants of the same part.
+ */
+#define BUSY_PARTS 12
+#define BUSY_S	   300.
+
 bool libra_lanes_init(struct libra_lanes *lanes, uint32_t nnodes)
 {
 	lanes->first = calloc(nnodes, sizeof(*lanes->first));
 	lanes->look = calloc(nnodes, sizeof(*lanes->look));
-	return lanes->first && lanes->look;
+	lanes->busy_from_s = calloc((size_t)nnodes * BUSY_PARTS,
+				    sizeof(*lanes->busy_from_s));
+	lanes->busy_to_s =
+		calloc((size_t)nnodes * BUSY_PARTS, sizeof(*lanes->busy_to_s));
+	return lanes->first && lanes->look && lanes->busy_from_s &&
+	       lanes->busy_to_s;
 }
 
 void libra_lanes_fini(struct libra_lanes *lanes)
 {
 	free(lanes->first);
 	free(lanes->look);
+	free(lanes->busy_from_s);
+	free(lanes->busy_to_s);
 	free(lanes->next);
 	free(lanes->from_s);
 	free(lanes->free);
@@ -53,6 +66,8 @@ void libra_lanes_reset(const struct libra_engine *e, struct libra_lanes *lanes)
 	lanes->n = e->nnodes;
 	lanes->unused = LIBRA_NO_SPAN;
 	lanes->forward = lanes->is_full = false;
+	for (size_t i = 0; i < (size_t)e->nnodes * BUSY_PARTS; i++)
+		lanes->busy_to_s[i] = -INFINITY;
 	for (uint32_t i = 0; i < e->nnodes; i++) {
 		bool open = e->nodes[i].state == LIBRA_NODE_UP;
 
@@ -148,6 +163,38 @@ static void join(struct libra_lanes *lanes, uint32_t node, double from_s,
 	}
 }
 
+/* Forget what is known of a node: more of it is free. */
+static void forget_busy(const struct libra_engine *e, struct libra_lanes *lanes,
+			uint32_t node)
+{
+	for (size_t part = 0; part < BUSY_PARTS; part++)
+		lanes->busy_to_s[part * e->nnodes + node] = -INFINITY;
+}
+
+/* Note the stretch without a free processor that a step belongs to. */
+static void note_busy(struct libra_lanes *lanes, uint32_t node, uint32_t step,
+		      uint32_t width)
+{
+	uint32_t next = lanes->next[step];
+
+	while (next != LIBRA_NO_SPAN && lanes->free[(size_t)next * width] <= 0)
+		next = lanes->next[next];
+	lanes->busy_from_s[lanes->part + node] = lanes->from_s[step];
+	lanes->busy_to_s[lanes->part + node] =
+		next == LIBRA_NO_SPAN ? INFINITY : lanes->from_s[next];
+}
+
+void libra_lanes_look(const struct libra_engine *e, struct libra_lanes *lanes,
+		      double from_s)
+{
+	double end_s = e->now_s + BUSY_S, part_s = BUSY_S;
+	size_t part = 0;
+
+	for (; part + 1 < BUSY_PARTS && end_s <= from_s; part++)
+		end_s += part_s *= 2;
+	lanes->part = part * e->nnodes;
+}
+
 static void add_span(const struct libra_nodes *r, struct libra_lanes *lanes,
 		     uint32_t span, double from_s, double to_s, int sign)
 {
@@ -211,6 +258,8 @@ void libra_lanes_set(const struct libra_engine *e, struct libra_lanes *lanes,
 
 	if (to_s <= lanes->from_s[step])
 		return;
+	if (all)
+		forget_busy(e, lanes, node);
 	step = split(lanes, step, from_s, width);
 	if (to_s < INFINITY)
 		split(lanes, step, to_s, width);
@@ -226,8 +275,11 @@ void libra_lanes_add(const struct libra_engine *e, struct libra_lanes *lanes,
 {
 	const struct libra_nodes *r = libra_planned_state(e)->nodes;
 
-	for (; spans != LIBRA_NO_SPAN; spans = r->spans[spans].next)
+	for (; spans != LIBRA_NO_SPAN; spans = r->spans[spans].next) {
 		add_span(r, lanes, spans, from_s, to_s, sign);
+		if (sign < 0)
+			forget_busy(e, lanes, r->spans[spans].node);
+	}
 }
 
 void libra_lanes_add_open(const struct libra_engine *e,
@@ -236,30 +288,36 @@ void libra_lanes_add_open(const struct libra_engine *e,
 {
 	const struct libra_nodes *r = libra_planned_state(e)->nodes;
 
-	for (; spans != LIBRA_NO_SPAN; spans = r->spans[spans].next)
+	for (; spans != LIBRA_NO_SPAN; spans = r->spans[spans].next) {
 		add_span(r, lanes, spans,
 			 fmax(from_s,
 			      libra_node_back_s(e, r->spans[spans].node)),
 			 end_s, sign);
+		if (sign < 0)
+			forget_busy(e, lanes, r->spans[spans].node);
+	}
 }
 
-double libra_lanes_least(const struct libra_lanes *lanes, uint32_t node,
+double libra_lanes_least(struct libra_lanes *lanes, uint32_t node,
 			 double from_s, double to_s, uint32_t width,
 			 int64_t *free)
 {
 	uint32_t step = step_at(lanes, lanes->look[node], from_s), next;
+	uint32_t last = step;
 
 	if (lanes->forward)
 		lanes->look[node] = step;
 	memcpy(free, &lanes->free[(size_t)step * width], width * sizeof(*free));
 	for (next = lanes->next[step];
 	     free[0] > 0 && next != LIBRA_NO_SPAN && lanes->from_s[next] < to_s;
-	     next = lanes->next[next])
+	     last = next, next = lanes->next[next])
 		for (uint32_t k = 0; k < width; k++) {
 			int64_t n = lanes->free[(size_t)next * width + k];
 
 			free[k] = n < free[k] ? n : free[k];
 		}
+	if (free[0] <= 0)
+		note_busy(lanes, node, last, width);
 	return lanes->from_s[step];
 }
 
@@ -293,9 +351,8 @@ double libra_lanes_find_before(const struct libra_lanes *lanes, uint32_t node,
 	return INFINITY;
 }
 
-bool libra_lanes_has(const struct libra_engine *e,
-		     const struct libra_lanes *lanes, uint32_t spans,
-		     double from_s, double to_s)
+bool libra_lanes_has(const struct libra_engine *e, struct libra_lanes *lanes,
+		     uint32_t spans, double from_s, double to_s)
 {
 	const struct libra_nodes *r = libra_planned_state(e)->nodes;
 	int64_t free[1 + LIBRA_RESOURCES];

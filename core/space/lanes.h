@@ -26,6 +26,12 @@ struct libra_lanes {
 	uint32_t *next;	 /* step after a step, or LIBRA_NO_SPAN */
 	double *from_s;
 	int64_t *free; /* width amounts for each step */
+	/* A stretch of time in which a node has no processor free, as the last
+	 * search found it: one for each node and each part of the future
+	 * (BUSY_PARTS in lanes.c); part is the one of this search.
+	 */
+	double *busy_from_s, *busy_to_s;
+	size_t part;
 	uint32_t n, cap, unused;
 	bool forward; /* no search is at an earlier instant than the last one */
 	bool is_full;
@@ -55,6 +61,23 @@ int libra_lanes_reserve(struct libra_lanes *lanes, uint64_t n, uint32_t width);
  * nothing.
  */
 void libra_lanes_reset(const struct libra_engine *e, struct libra_lanes *lanes);
+
+/* Begin to examine nodes from an instant on: choose the stretches that
+ * libra_lanes_is_busy() reads.
+ */
+void libra_lanes_look(const struct libra_engine *e, struct libra_lanes *lanes,
+		      double from_s);
+
+/* Return true if a node is known to have no processor free at some time in
+ * [from_s, to_s).  libra_lanes_least() finds out.
+ */
+static inline bool libra_lanes_is_busy(const struct libra_lanes *lanes,
+				       uint32_t node, double from_s,
+				       double to_s)
+{
+	return lanes->busy_to_s[lanes->part + node] > from_s &&
+	       lanes->busy_from_s[lanes->part + node] < to_s;
+}
 
 /* Clear forward: later searches begin at the first steps again. */
 void libra_lanes_back(const struct libra_engine *e, struct libra_lanes *lanes);
@@ -94,7 +117,7 @@ void libra_lanes_add_open(const struct libra_engine *e,
  * Result: the instant since when the node has had the amounts that it has at
  * from_s.
  */
-double libra_lanes_least(const struct libra_lanes *lanes, uint32_t node,
+double libra_lanes_least(struct libra_lanes *lanes, uint32_t node,
 			 double from_s, double to_s, uint32_t width,
 			 int64_t *free);
 
@@ -109,8 +132,7 @@ double libra_lanes_find_before(const struct libra_lanes *lanes, uint32_t node,
 
 /* Return true if the lanes have the amounts of spans free over [from_s, to_s).
  */
-bool libra_lanes_has(const struct libra_engine *e,
-		     const struct libra_lanes *lanes, uint32_t spans,
-		     double from_s, double to_s);
+bool libra_lanes_has(const struct libra_engine *e, struct libra_lanes *lanes,
+		     uint32_t spans, double from_s, double to_s);
 
 #endif

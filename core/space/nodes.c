@@ -172,14 +172,17 @@ uint32_t libra_nodes_fit(struct libra_engine *e, struct libra_lanes *lanes,
 	struct libra_job job = {.nprocs = plan->nprocs, .where = &shape->where};
 	int64_t free[1 + LIBRA_RESOURCES];
 	uint32_t n = 0, procs;
-	double since_s;
+	double since_s, end_s = start_s + plan->duration_s;
 
+	libra_lanes_look(e, lanes, start_s);
 	for (uint32_t i = 0; i < e->nnodes; i++) {
-		if (!shape->anywhere && !libra_bits_has(bits, i))
+		if (libra_lanes_is_busy(lanes, i, start_s, end_s) ||
+		    (!shape->anywhere && !libra_bits_has(bits, i)))
 			continue;
-		since_s = libra_lanes_least(lanes, i, start_s,
-					    start_s + plan->duration_s,
-					    r->width, free);
+		since_s = libra_lanes_least(lanes, i, start_s, end_s, r->width,
+					    free);
+		if (free[0] <= 0)
+			continue;
 		procs = usable(e, shape, i, free);
 		if (procs == 0)
 			continue;

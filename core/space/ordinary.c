@@ -110,7 +110,7 @@ bool libra_ordinary_fits(struct libra_engine *e, const struct libra_job *job)
 	return fits;
 }
 
-static bool line_has(struct libra_engine *e, const struct libra_lanes *lanes,
+static bool line_has(struct libra_engine *e, struct libra_lanes *lanes,
 		     const struct libra_job *job,
 		     const struct libra_start_query *opening)
 {
@@ -131,7 +131,7 @@ static bool line_has(struct libra_engine *e, const struct libra_lanes *lanes,
 bool libra_ordinary_fits_on(struct libra_engine *e, const struct libra_job *job,
 			    const struct libra_start_query *opening)
 {
-	const struct libra_nodes *r = libra_planned_state(e)->nodes;
+	struct libra_nodes *r = libra_planned_state(e)->nodes;
 
 	return fits_now(e, job->nprocs, job->estimate_s) &&
 	       (!r || line_has(e, &r->now, job, opening));

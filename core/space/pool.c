@@ -36,6 +36,7 @@ void libra_pool_run(struct libra_engine *e, uint32_t slot, double end_s)
 	struct libra_slot *entry = &e->slots[slot];
 
 	s->free -= entry->job.nprocs;
+	entry->node_turn = 0;
 	entry->start_s = e->now_s;
 	entry->state = LIBRA_SLOT_STARTING;
 	entry->nprocs_held = entry->job.nprocs;
@@ -64,6 +65,7 @@ void libra_pool_enter(struct libra_engine *e, uint32_t slot,
 	for (uint32_t i = 0; i < nparts; i++)
 		s->free -= libra_procs_enter(&s->procs, slot, parts[i].procs);
 	entry->end_s = end_s;
+	entry->node_turn = 0;
 	entry->nprocs_held = entry->job.nprocs;
 	libra_runlist_add(&s->running, end_s, entry->job.nprocs, slot);
 }
@@ -141,12 +143,20 @@ bool libra_pool_next_node(const struct libra_engine *e,
 uint32_t libra_pool_open_procs(const struct libra_engine *e, uint32_t slot)
 {
 	const struct libra_space_state *s = libra_space_state(e);
-	struct libra_job_node at = libra_pool_nodes(e, slot);
-	uint32_t n = e->slots[slot].job.nprocs;
+	struct libra_slot *entry = &e->slots[slot];
+	struct libra_job_node at;
 
-	while (s->nclosed > 0 && libra_pool_next_node(e, &at))
-		n -= e->nodes[at.node].state == LIBRA_NODE_UP ? 0 : at.nprocs;
-	return n;
+	if (s->nclosed == 0)
+		return entry->job.nprocs;
+	if (entry->node_turn == s->node_turn)
+		return entry->nprocs_open;
+	entry->node_turn = s->node_turn;
+	entry->nprocs_open = entry->job.nprocs;
+	at = libra_pool_nodes(e, slot);
+	while (libra_pool_next_node(e, &at))
+		if (e->nodes[at.node].state != LIBRA_NODE_UP)
+			entry->nprocs_open -= at.nprocs;
+	return entry->nprocs_open;
 }
 
 void libra_pool_release(struct libra_engine *e, uint32_t slot)
@@ -180,6 +190,7 @@ int libra_pool_node(struct libra_engine *e, const struct libra_node *node,
 	s->free += closed ? -n : n;
 	s->forecast_holds = false;
 	s->replan = true;
+	s->node_turn++;
 	s->nclosed += closed ? 1 : UINT32_MAX;
 	return 0;
 }

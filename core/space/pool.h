@@ -70,7 +70,8 @@ bool libra_pool_next_node(const struct libra_engine *e,
 
 /* Return the number of a job's processors that others can use when it ends:
  * those on open nodes.
- * Cost: O(1) if no node is closed, else O(nodes of the job).
+ * Cost: O(1) if no node is closed or has changed since the last call for this
+ *       job, else O(nodes of the job).
  */
 uint32_t libra_pool_open_procs(const struct libra_engine *e, uint32_t slot);
 

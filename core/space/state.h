@@ -60,8 +60,9 @@ struct libra_space_state {
 	struct libra_queue queue;
 	struct libra_queue shortest; /* by estimate; shortest_first only */
 	struct libra_runlist running;
-	uint32_t free;	  /* processors */
-	uint32_t nclosed; /* nodes */
+	uint32_t free;	    /* processors */
+	uint32_t nclosed;   /* nodes */
+	uint32_t node_turn; /* changes of nodes */
 	/* The reservation of the head (easy.h); valid until a job ends. */
 	bool forecast_holds;
 	uint64_t forecast_serial; /* serial of the head that it is for */

@@ -30,6 +30,7 @@ struct world {
 	uint64_t tickets[JOBS][2]; /* 0 = free */
 	double latest_s[JOBS];
 	struct libra_range allowed[JOBS];
+	uint32_t nprocs[JOBS];
 	size_t moved;
 };
 
@@ -110,6 +111,7 @@ static void submit(struct world *w, int at)
 		job.where = &where;
 		w->by_node = true;
 	}
+	w->nprocs[at] = job.nprocs;
 	w->allowed[at] = job.where ? allowed : (struct libra_range){0, MOST};
 	for (int i = AT_ONCE; i <= LATER; i++)
 		v[i] = host_offer(w->e[i], job, w->now_s);
@@ -143,12 +145,21 @@ static void end(struct world *w, int at)
 			assert_near(start_of(w, LATER, i), before[i], 0);
 }
 
+/* Who runs has its processors, and allowed ones. */
 static void assert_allowed(const struct world *w, int job)
 {
 	struct libra_range at[MOST], allowed = w->allowed[job];
 	int64_t n = libra_engine_placement(w->e[LATER], w->tickets[job][LATER],
 					   at, MOST);
+	uint32_t has = 0;
+	double rate;
 
+	for (int64_t i = 0; i < n; i++)
+		has += at[i].count;
+	libra_engine_left_s(w->e[LATER], w->tickets[job][LATER], w->now_s,
+			    &rate);
+	if (rate > 0)
+		assert_int_equal(has, w->nprocs[job]);
 	for (int64_t i = 0; i < n; i++)
 		assert_true(at[i].first >= allowed.first &&
 			    at[i].first + at[i].count <=
