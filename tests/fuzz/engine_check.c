@@ -289,8 +289,8 @@ static void check_profile(const struct libra_engine *e)
 				   free_at(e, s->waiting[i].start_s));
 }
 
-static void same_free(const struct libra_engine *e, const struct libra_lanes *a,
-		      const struct libra_lanes *b, uint32_t node, double at_s)
+static void same_free(const struct libra_engine *e, struct libra_lanes *a,
+		      struct libra_lanes *b, uint32_t node, double at_s)
 {
 	uint32_t width = 1 + e->nresources;
 	int64_t one[1 + LIBRA_RESOURCES], other[1 + LIBRA_RESOURCES];

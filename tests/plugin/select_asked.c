@@ -144,6 +144,11 @@ void libra_rules(const struct libra_host_request *request,
 {
 }
 
+void libra_default_qos(const struct libra_host_request *request, char name[64])
+{
+	name[0] = '\0';
+}
+
 bool libra_memory(struct libra_host_memory *of, uint32_t n)
 {
 	return false;
