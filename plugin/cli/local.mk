@@ -128,5 +128,6 @@ live_tests += \
 	tests/live/libra-cmd.sh \
 	tests/live/replay.sh \
 	tests/live/report.sh \
+	tests/live/rest.sh \
 	tests/live/rights.sh \
 	tests/live/when.sh

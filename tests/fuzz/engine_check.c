@@ -305,7 +305,8 @@ static void check_drawn(struct libra_engine *e)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
 	const struct libra_timeline *p = &s->space.timeline, *q = &s->trial;
-	const struct libra_lanes *line = s->nodes ? &s->nodes->now : NULL;
+	struct libra_lanes *line =
+		libra_nodes_are_named(s) ? &s->nodes->now : NULL;
 
 	libra_schedule_rebuild(e, LIBRA_TRIAL, NULL);
 	for (uint32_t i = 0; i < s->nwaiting; i++)
@@ -320,7 +321,7 @@ static void check_drawn(struct libra_engine *e)
 		FUZZ_CHECK(q->steps[i].free ==
 			   profile_at(p, q->steps[i].from_s));
 	for (uint32_t node = 0; line && node < e->nnodes; node++) {
-		const struct libra_lanes *again = &s->nodes->trial;
+		struct libra_lanes *again = &s->nodes->trial;
 
 		for (uint32_t i = line->first[node]; i != LIBRA_NO_SPAN;
 		     i = line->next[i])
