@@ -71,6 +71,8 @@ void libra_host_duration_text(double duration_s, char text[32])
 	while (s < units[i].s)
 		i++;
 	s = round(s / units[i + 1].s) * units[i + 1].s;
+	if (i > 0 && s >= units[i - 1].s)
+		i--;
 	large = floor(s / units[i].s);
 	small = (s - large * units[i].s) / units[i + 1].s;
 	if (small > 0)

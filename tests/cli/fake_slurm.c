@@ -137,10 +137,11 @@ static void read_job(slurm_job_info_t *job, char *line)
 	job->time_limit = 10;
 	job->priority = job->job_id == 13 ? 0 : 1000 - job->job_id;
 	job->eligible_time = 1999999900;
-	if (job->job_state != JOB_PENDING)
+	job->start_time = 1999999900;
+	if (job->job_state > JOB_SUSPENDED) {
 		job->start_time = 1999999800;
-	if (job->job_state > JOB_SUSPENDED)
 		job->end_time = 1999999900;
+	}
 	job->state_reason =
 		job->job_state == JOB_PENDING ? WAIT_RESOURCES : WAIT_NO_REASON;
 }

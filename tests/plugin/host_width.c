@@ -54,7 +54,7 @@ static void test_whole_nodes(void)
 	   "half of the time is divided by three, in whole minutes");
 	r = wide(60, 600, 1);
 	ok(ask(5, &r) == LIBRA_HOST_REFUSED &&
-		   strstr(reply_text, "(would_miss): 1 node for 3600 s"),
+		   strstr(reply_text, "(would_miss): 1 node for 1 h"),
 	   "who is in time on no number of nodes is refused on the least");
 }
 
