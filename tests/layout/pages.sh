@@ -17,8 +17,24 @@ at_most() {
 check "README.md has 900" at_most 900 README.md
 check "docs/ has 20,000 words at most" at_most 20000 docs/*.md
 
-awk '/^slurm-libra / && releases++ { exit } { print }' NEWS >"$tmp/release"
-check "NEWS has 1,500 words at most for the latest release" at_most 1500 "$tmp/release"
+# too_long FILE: each release of a NEWS with more than 1,500 words
+too_long() {
+	awk '/^slurm-libra / { release = $2 }
+		{ words[release] += NF }
+		END {
+			for (release in words)
+				if (words[release] > 1500)
+					print release, words[release] " words"
+		}' "$1"
+}
+too_long NEWS >"$tmp/bad"
+empty "NEWS has 1,500 words at most for each release" "$tmp/bad"
+{
+	printf 'slurm-libra 2, today\n\n- A line.\n\nslurm-libra 1, before\n'
+	yes word | head -n 1498
+} >"$tmp/news"
+too_long "$tmp/news" >"$tmp/found"
+check "a longer one would be found" grep -qx '1, 1501 words' "$tmp/found"
 
 # anchors PAGE: of its headings, as GitHub makes them
 anchors() {
