@@ -35,7 +35,8 @@ dist_man7_MANS += \
 	docs/man/librasim-estimates.7 \
 	docs/man/librasim-markets.7 \
 	docs/man/librasim-policies.7 \
-	docs/man/librasim-rules.7
+	docs/man/librasim-rules.7 \
+	docs/man/librasim-slurm.7
 endif
 
 if CLI

@@ -80,10 +80,10 @@ static void test_a_change_is_told_beside_the_verdict(void **state)
 	make_job7(&cluster, record);
 	for (int by_id = 0; by_id <= 1; by_id++) {
 		text = told(log, &cluster, by_id ? NULL : &cluster.jobs[0], &h);
-		assert_contains(text, "share 0.50 of 2 processors: 600 s of "
-				      "work in 1200 s");
-		assert_contains(text, "share 0.65 of 2 processors: 700 s of "
-				      "work in 1000 s");
+		assert_contains(text, "share 0.50 of 2 processors: 10 min of "
+				      "work in 20 min");
+		assert_contains(text, "share 0.65 of 2 processors: 11 min 40 s of "
+				      "work in 16 min 40 s");
 		assert_contains(text, "0.30 was promised to others, 0.95");
 		assert_contains(text, "change accepted");
 		free(text);
@@ -115,8 +115,8 @@ static void test_a_job_in_turn_is_told_as_such(void **state)
 	make_site(&cluster, SETTINGS);
 	cli_cluster_arrange(&cluster);
 	text = told(log, &cluster, NULL, &h);
-	assert_contains(text, "2 processors, in turn by deadline: 600 s of "
-			      "work in 1200 s");
+	assert_contains(text, "2 processors, in turn by deadline: 10 min of "
+			      "work in 20 min");
 	cli_clock_text(1700, at);
 	snprintf(end, sizeof(end),
 		 "policy band; with all that was promised "
