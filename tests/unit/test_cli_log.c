@@ -82,8 +82,9 @@ static void test_a_change_is_told_beside_the_verdict(void **state)
 		text = told(log, &cluster, by_id ? NULL : &cluster.jobs[0], &h);
 		assert_contains(text, "share 0.50 of 2 processors: 10 min of "
 				      "work in 20 min");
-		assert_contains(text, "share 0.65 of 2 processors: 11 min 40 s of "
-				      "work in 16 min 40 s");
+		assert_contains(text,
+				"share 0.65 of 2 processors: 11 min 40 s of "
+				"work in 16 min 40 s");
 		assert_contains(text, "0.30 was promised to others, 0.95");
 		assert_contains(text, "change accepted");
 		free(text);
