@@ -119,7 +119,7 @@ run 2 "no tasks" what-if -t 1 -d now+1hour -n 0
 run 2 "no such command" frobnicate
 
 run 0 "explain a running job" explain "$b"
-matches "its verdict" 'accepted at 20.*: share 0.50 of 3 processors: 600 s' "$out"
+matches "its verdict" 'accepted at 20.*: share 0.50 of 3 processors: 10 min' "$out"
 matches "beside whom" 'policy libra; .* 0\.[0-9]+ was promised to others' "$out"
 matches "its history" 'started$' "$out"
 run 0 "explain as JSON" explain --json "$b"
@@ -130,8 +130,8 @@ matches "it has no promise yet" 'none yet' "$out"
 matches "why it waits" 'waits +Slurm.s reason: JobHeldUser$' "$out"
 scontrol update JobId="$b" TimeLimit=9 >/dev/null 2>&1
 run 0 "explain a changed job" explain "$b"
-matches "the verdict as it was" 'verdict .*share 0.50 .*: 600 s of work' "$out"
-matches "the change as it is" 'changed +accepted at 20.*: 540 s of work' "$out"
+matches "the verdict as it was" 'verdict .*share 0.50 .*: 10 min of work' "$out"
+matches "the change as it is" 'changed +accepted at 20.*: 9 min of work' "$out"
 submit --time=5 -n 1
 run 0 "explain a job without a deadline" explain "$id"
 matches "it is Slurm's own" 'no promise' "$out"
