@@ -25,8 +25,8 @@ socket=$cluster/work/rest
 as_daemon() {
 	setpriv --reuid=daemon --regid="$(id -g daemon)" --clear-groups "$@"
 }
-SLURMRESTD_SECURITY=disable_user_check as_daemon slurmrestd \
-	-a rest_auth/local -s openapi/v0.0.38 "unix:$socket" \
+SLURMRESTD_SECURITY=disable_user_check setpriv --reuid=daemon \
+	--regid="$(id -g daemon)" --clear-groups slurmrestd -a rest_auth/local -s openapi/v0.0.38 "unix:$socket" \
 	>"$cluster/work/rest.log" 2>&1 &
 rest=$!
 # shellcheck disable=SC2064
