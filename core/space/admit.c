@@ -112,7 +112,7 @@ static void find_told(struct libra_engine *e, struct libra_reservation *plan)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
 
-	plan->start_s = fmax(plan->start_s, e->now_s);
+	plan->start_s = libra_replan_start_s(e, plan);
 	s->moves++;
 	plan->spans = libra_nodes_fit(e, &s->nodes->now, plan, plan->start_s);
 	libra_schedule_reserve(e, plan);
@@ -123,8 +123,10 @@ static void lay_all(struct libra_engine *e)
 	struct libra_planned_state *s = libra_planned_state(e);
 
 	libra_assign_choose(e);
-	if (!have_nodes(s) && libra_replan_keep_starts(e))
+	if (!have_nodes(s) && libra_replan_keep_starts(e)) {
+		s->nodes->was_by_count = false;
 		return;
+	}
 	libra_schedule_rebuild(e, LIBRA_CURRENT, NULL);
 	for (uint32_t i = 0; i < s->nwaiting; i++)
 		if (!libra_replan_lacks_nodes(s, &s->waiting[i]))
@@ -133,7 +135,7 @@ static void lay_all(struct libra_engine *e)
 		if (libra_replan_lacks_nodes(s, &s->waiting[i]))
 			find_told(e, &s->waiting[i]);
 	if (s->nodes)
-		s->nodes->redraw = false;
+		s->nodes->redraw = s->nodes->was_by_count = false;
 }
 
 void libra_reservations_refresh(struct libra_engine *e)

@@ -129,6 +129,7 @@ void libra_assign_choose(struct libra_engine *e)
 
 	if (!s->nodes)
 		return;
+	s->nodes->was_by_count = s->nodes->by_count;
 	s->nodes->by_count = can_count(e);
 	for (uint32_t i = 0; s->nodes->by_count && i < s->nwaiting; i++)
 		libra_spans_free(s->nodes, &s->waiting[i].spans);

@@ -180,6 +180,16 @@ bool libra_replan_lacks_nodes(const struct libra_planned_state *s,
 	       plan->start_s < INFINITY;
 }
 
+double libra_replan_start_s(const struct libra_engine *e,
+			    const struct libra_reservation *plan)
+{
+	const struct libra_planned_state *s = libra_planned_state(e);
+
+	if (!libra_replan_lacks_nodes(s, plan) || s->nodes->was_by_count)
+		return plan->start_s;
+	return fmax(plan->start_s, e->now_s);
+}
+
 bool libra_replan_try_starts(struct libra_engine *e)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
@@ -189,9 +199,7 @@ bool libra_replan_try_starts(struct libra_engine *e)
 	for (uint32_t i = 0; i < s->nwaiting; i++) {
 		const struct libra_reservation *plan = &s->waiting[i];
 
-		s->tried[i] = libra_replan_lacks_nodes(s, plan)
-				      ? fmax(plan->start_s, e->now_s)
-				      : plan->start_s;
+		s->tried[i] = libra_replan_start_s(e, plan);
 		libra_schedule_change_procs(&s->trial, plan, s->tried[i], 1);
 	}
 	e->work += s->nwaiting;

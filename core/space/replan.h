@@ -41,6 +41,13 @@ bool libra_replan_try(struct libra_engine *e, bool after_loss);
  */
 bool libra_replan_try_starts(struct libra_engine *e);
 
+/* Return the start at which such a try puts a reservation: its own, but now, if
+ * it has no nodes and is overdue.  Reservations that were by count keep a start
+ * that is overdue within the margin, as those with nodes do.
+ */
+double libra_replan_start_s(const struct libra_engine *e,
+			    const struct libra_reservation *plan);
+
 /* Make the trial schedule and its starts the current ones.  _starts: without a
  * test which promises hold.
  */

@@ -55,6 +55,8 @@ struct libra_nodes {
 	 * are out of use.
 	 */
 	bool by_count;
+	bool was_by_count;   /* all reservations get nodes at their starts now,
+				also at one that is overdue within the margin */
 	double particular_s; /* instant of the last request that is not for any
 				nodes; -INFINITY = none */
 };

@@ -242,7 +242,7 @@ static int64_t free_of_node(const struct libra_engine *e, uint32_t node,
 				(struct libra_range){its->first, its->count});
 	if (!is_out(e, node, at_s))
 		return n - taken;
-	return s->nodes ? 0 : -taken;
+	return libra_nodes_are_named(s) ? 0 : -taken;
 }
 
 /* What is free at an instant, counted from jobs, plans and outages. */
@@ -365,10 +365,11 @@ static void check_settled(const struct libra_engine *e)
 	bool overruns = s->space.running.n > 0 &&
 			s->space.running.jobs[0].end_s <= e->now_s;
 
-	if (s->npending > 0 || (!s->nodes && runs_into_outage(e)))
+	if (s->npending > 0 ||
+	    (!libra_nodes_are_named(s) && runs_into_outage(e)))
 		return;
 	FUZZ_CHECK(libra_timeline_least(&s->space.timeline) >= 0);
-	if (s->nodes)
+	if (libra_nodes_are_named(s))
 		FUZZ_CHECK(!libra_lanes_is_short(e, &s->nodes->now));
 	for (uint32_t i = 0; i < s->nwaiting; i++) {
 		const struct libra_reservation *plan = &s->waiting[i];

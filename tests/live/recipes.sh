@@ -35,6 +35,7 @@ hour() {
 check "submit.sh: a job that is accepted" hour
 check "it is there" squeue -h -j "$(cat said)"
 scancel "$(cat said)"
+check "the machine is idle again" until_true 30 idle
 # The machine is full for 30 minutes.
 submit --time=30 --deadline=now+40minutes -N 4 -n 16
 full=$id
