@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "core/error.h"
 #include "plugin/base/conf.h"
@@ -175,7 +176,7 @@ static void set_correct(struct reader *r, const char *value)
 		r->conf->correct = q;
 }
 
-/* One of "NAME:VALUE+NAME:VALUE"; the name may be missing. */
+/* A part of "NAME:VALUE+NAME:VALUE"; the name may be missing. */
 struct pair {
 	char name[64], value[32];
 };
@@ -201,7 +202,7 @@ static bool next_pair(const char **at, struct pair *pair)
 	return true;
 }
 
-/* A time that is not 0; NAN = it is none. */
+/* Return the time of a QOS, in seconds, or NAN if the pair has none. */
 static double target_s(const struct pair *pair)
 {
 	double s;
@@ -212,7 +213,7 @@ static double target_s(const struct pair *pair)
 		       : NAN;
 }
 
-/* A multiple of the time limit; NAN = it is none. */
+/* Return the number of time limits, or NAN if the pair has none. */
 static double multiple(const struct pair *pair)
 {
 	char *end;
@@ -222,7 +223,7 @@ static double multiple(const struct pair *pair)
 									 : NAN;
 }
 
-/* Keep pairs that all have a value. */
+/* Keep the text of a setting if each of its pairs is right. */
 static void set_pairs(struct reader *r, const char *name, const char *value,
 		      double (*read)(const struct pair *pair), const char *must,
 		      char **kept)
@@ -404,13 +405,14 @@ bool libra_host_conf_manages(const struct libra_host_conf *conf,
 /* Return the value of a name's pair, else of the pair without a name, else NAN.
  */
 static double find_value(const char *pairs, const char *name,
+			 int (*compare)(const char *a, const char *b),
 			 double (*read)(const struct pair *pair))
 {
 	double value = NAN;
 	struct pair pair;
 
 	while (pairs && next_pair(&pairs, &pair)) {
-		if (*name && strcmp(pair.name, name) == 0)
+		if (*name && compare(pair.name, name) == 0)
 			return read(&pair);
 		if (!*pair.name)
 			value = read(&pair);
@@ -422,13 +424,15 @@ double libra_host_conf_due_s(const struct libra_host_conf *conf,
 			     const char *qos, const char *partition,
 			     double limit_s, const char **setting)
 {
-	double s = find_value(conf->targets, qos, target_s);
+	/* Slurm ignores the case of a QOS, not that of a partition. */
+	double s = find_value(conf->targets, qos, strcasecmp, target_s);
 
 	*setting = "libra_target of its QOS";
 	if (isfinite(s))
 		return s;
 	*setting = "libra_default_deadline of the partition";
-	s = limit_s * find_value(conf->default_deadlines, partition, multiple);
+	s = limit_s *
+	    find_value(conf->default_deadlines, partition, strcmp, multiple);
 	return isfinite(s) ? s : INFINITY;
 }
 

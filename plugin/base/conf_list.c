@@ -338,7 +338,8 @@ static int read_groups(struct reader *r, struct libra_host_conf_list *list)
 	return r->no_memory ? -1 : 0;
 }
 
-/* Deadlines of several QOS or partitions may have commas between them, too. */
+/* Users may write commas between pairs, as Slurm does between tokens: write +.
+ */
 static void join_pairs(char *tokens)
 {
 	bool pairs = false;

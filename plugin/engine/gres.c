@@ -10,8 +10,8 @@
 #include "plugin/base/text.h"
 #include "plugin/engine/gres.h"
 
-/* More than any node has, so far from the ends of numbers that sums and
- * products with numbers of nodes and tasks are right.
+/* More than any node has.  Its product with the nodes or tasks of a real
+ * cluster does not overflow.
  */
 #define MOST (UINT64_C(1) << 40)
 

@@ -182,28 +182,25 @@ static void apply_rules(struct libra_host *host, struct libra_host_request *r)
 	} else {
 		rules.constrained = r->constraint;
 	}
-	r->denial = rules.denial;
-	r->constrained = rules.constrained;
-	r->no_account = rules.no_account;
-	r->no_license = rules.no_license;
-	if (!r->uncounted)
-		r->uncounted = rules.uncounted;
-	r->more_cpus =
-		rules.mem_per_cpu &&
-		r->mem_per_node >
-			rules.mem_per_cpu *
-				libra_host_times(
-					libra_host_larger(1, r->tasks_per_node),
-					libra_host_larger(1, r->cpus_per_task));
-	host_take_limits(r, &rules);
+	host_take_rules(r, &rules);
 }
 
-/* Of a request with several widths, drop those that Slurm's rules forbid. */
+/* If a request has several widths, drop those that Slurm's rules forbid.  If
+ * they forbid the least, the job is refused: read them for no other.
+ */
 static void limit_width(struct libra_host *host, struct libra_host_request *r)
 {
 	struct libra_host_request wide;
+	const struct host_state *h;
+	bool several;
 
-	for (; r->speedup > 0 && r->max_nodes > r->min_nodes;
+	pthread_mutex_lock(&host->lock);
+	h = group_for(host, r->partition);
+	several = h && host_bound_widths(&h->cluster, r);
+	pthread_mutex_unlock(&host->lock);
+	if (!several || !host_is_permitted(r))
+		return;
+	for (; r->max_nodes > r->min_nodes;
 	     r->max_nodes -= (r->max_nodes - r->min_nodes + 1) / 2) {
 		wide = host_at_width(r, r->max_nodes);
 		apply_rules(host, &wide);

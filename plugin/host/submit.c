@@ -569,8 +569,8 @@ static int decide_at(struct host_state *h, const struct libra_host_request *r,
 	return rc < 0 ? -1 : 0;
 }
 
-/* Set when a job would end at a width, if it were accepted: make an offer and
- * withdraw it.  INFINITY = it is refused.
+/* Set when a job would end at a width: make an offer and withdraw it.
+ * INFINITY = it is refused; NAN = so many nodes can never hold it.
  * Result: 0, or -1 with ENOMEM.
  */
 static int try_width(struct host_state *h, const struct libra_host_request *r,
@@ -589,11 +589,12 @@ static int try_width(struct host_state *h, const struct libra_host_request *r,
 	int answer = LIBRA_REJECT;
 	int rc = measure(h, &whole, partition, &size, &ranges, &none);
 
-	*end_s = INFINITY;
+	*end_s = rc == 0 ? INFINITY : NAN;
 	if (rc == 0) {
 		job = job_of(r, &size, now_s);
-		answer =
-			host_ask(&h->jobs, &job, &size, first, now_s, &v, &err);
+		if (!host_report_boots(h, &size, &job, now_s, &none))
+			answer = host_ask(&h->jobs, &job, &size, first, now_s,
+					  &v, &err);
 		rc = answer < 0 && errno != EINVAL ? -1 : 0;
 	}
 	if (answer == LIBRA_ACCEPT) {
@@ -608,33 +609,39 @@ static int try_width(struct host_state *h, const struct libra_host_request *r,
 }
 
 /* Decide on a job of several widths: at that with the earliest end, of equal
- * ones at the least; if none is accepted, at the least.
+ * ones at the least.  If none is accepted, at the least that can hold the job,
+ * or at the widest.
  */
 static int decide_width(struct host_state *h,
 			const struct libra_host_request *r,
 			const struct host_partition *partition, double now_s,
 			struct libra_host_reply *reply)
 {
-	struct libra_host_request at, best = host_at_width(r, r->min_nodes);
 	double learned[HOST_MOST_LEARNED], end_s, first_s = INFINITY;
 	size_t n =
 		libra_engine_learned(h->log.engine, learned, HOST_MOST_LEARNED);
+	struct libra_host_request at, best = *r;
+	bool fits = false;
 	uint32_t nodes;
-	int rc;
+	int rc = 0;
 
 	for (uint32_t i = 0;
-	     (nodes = libra_width_at(r->min_nodes, r->max_nodes, i)) > 0; i++) {
+	     rc == 0 &&
+	     (nodes = libra_width_at(r->min_nodes, r->max_nodes, i)) > 0;
+	     i++) {
 		at = host_at_width(r, nodes);
-		if (try_width(h, &at, partition, now_s, &end_s) < 0)
-			return -1;
-		if (end_s < first_s) {
-			first_s = end_s;
-			best = at;
-		}
+		rc = try_width(h, &at, partition, now_s, &end_s);
+		if (fits && !(end_s < first_s))
+			continue;
+		fits = !isnan(end_s);
+		first_s = end_s;
+		best = at;
 	}
 	/* A job counts as one offer. */
-	libra_engine_log_relearn(&h->log, learned, n, now_s, NULL);
-	rc = decide_at(h, &best, partition, 1, now_s, reply);
+	if (n > 0 && n <= HOST_MOST_LEARNED)
+		libra_engine_log_relearn(&h->log, learned, n, now_s, NULL);
+	if (rc == 0)
+		rc = decide_at(h, &best, partition, 1, now_s, reply);
 	if (rc == 0)
 		host_report_width(r, &best, reply);
 	return rc;
@@ -766,19 +773,6 @@ void host_default_deadline(struct host_state *h, const char *qos,
 		r->deadline_by = NULL;
 }
 
-/* Tell the user of a deadline that a setting gave the job. */
-static void report_default(const struct libra_host_request *r,
-			   struct libra_host_reply *reply)
-{
-	char at[32];
-
-	if (!r->deadline_by || reply->answer == LIBRA_HOST_STOCK)
-		return;
-	host_clock_text(r->deadline_s, at);
-	host_reply_text(reply, "libra: the job names no --deadline: %s by %s",
-			at, r->deadline_by);
-}
-
 int host_submit(struct host_state *h, const struct libra_host_request *asked,
 		struct libra_host_reply *reply)
 {
@@ -794,7 +788,8 @@ int host_submit(struct host_state *h, const struct libra_host_request *asked,
 	rc = submit(h, &r, partition, now_s, several, reply);
 	if (rc != 0)
 		return rc;
-	report_default(&r, reply);
+	if (r.deadline_by && reply->answer != LIBRA_HOST_STOCK)
+		host_deadline_by(reply, r.deadline_s, r.deadline_by);
 	report_decision(h, partition, &r, reply, now_s, began_s);
 	return 0;
 }

@@ -117,8 +117,8 @@ static const char *uncounted(const job_desc_msg_t *d)
 	return NULL;
 }
 
-/* Return what follows a beginning of a word of the job's comment, or NULL.  For
- * users of sites without our SPANK options.
+/* Return the rest of the first word of the job's comment with this beginning,
+ * or NULL.  For users of sites without our SPANK options.
  */
 static const char *said_behind(const job_desc_msg_t *d, const char *beginning)
 {

@@ -164,6 +164,16 @@ void host_clock_text(double at_s, char text[32])
 		strcpy(text, "?");
 }
 
+void host_deadline_by(struct libra_host_reply *reply, double deadline_s,
+		      const char *setting)
+{
+	char at[32];
+
+	host_clock_text(deadline_s, at);
+	host_reply_text(reply, "libra: the job names no --deadline: %s by %s",
+			at, setting);
+}
+
 void host_refuse(struct libra_host_reply *reply, const struct libra_job *job,
 		 enum libra_reason reason, bool in_turn, const char *what,
 		 double now_s)

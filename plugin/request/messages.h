@@ -174,6 +174,10 @@ void host_reply_fini(struct libra_host_reply *reply);
 /* Reject the request with this text.  Result: 0. */
 int host_unacceptable(struct libra_host_reply *reply, const char *text);
 
+/* Name the deadline that a setting gave a job. */
+void host_deadline_by(struct libra_host_reply *reply, double deadline_s,
+		      const char *setting);
+
 /* Report that the policy refuses a job.  in_turn: jobs get whole processors in
  * turn.  what: a processor's name ("node").
  */

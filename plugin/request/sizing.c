@@ -348,6 +348,24 @@ void host_take_limits(struct libra_host_request *r,
 		r->max_nodes = rules->max_nodes;
 }
 
+void host_take_rules(struct libra_host_request *r,
+		     const struct libra_host_rules *rules)
+{
+	uint32_t cpus =
+		libra_host_times(libra_host_larger(1, r->tasks_per_node),
+				 libra_host_larger(1, r->cpus_per_task));
+
+	r->denial = rules->denial;
+	r->constrained = rules->constrained;
+	r->no_account = rules->no_account;
+	r->no_license = rules->no_license;
+	if (!r->uncounted)
+		r->uncounted = rules->uncounted;
+	r->more_cpus = rules->mem_per_cpu &&
+		       r->mem_per_node > rules->mem_per_cpu * cpus;
+	host_take_limits(r, rules);
+}
+
 void host_report_memory(const struct libra_host_request *asked,
 			const struct libra_host_request *counted,
 			struct libra_host_reply *reply)

@@ -43,6 +43,10 @@ void host_count_rules(struct libra_host_request *request,
 void host_take_limits(struct libra_host_request *request,
 		      const struct libra_host_rules *rules);
 
+/* Copy all that Slurm forbids and limits into the request. */
+void host_take_rules(struct libra_host_request *request,
+		     const struct libra_host_rules *rules);
+
 /* If host_count_rules() added CPUs for memory, let Slurm count the same, and
  * add a line for the user.
  */

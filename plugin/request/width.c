@@ -5,6 +5,7 @@
 #include "core/width.h"
 #include "plugin/base/units.h"
 #include "plugin/request/messages.h"
+#include "plugin/request/nodes.h"
 #include "plugin/request/width.h"
 
 /* Return true if each node has as many tasks on any number of nodes. */
@@ -22,6 +23,22 @@ bool host_has_widths(const struct host_cluster *c,
 	       r->max_nodes > r->min_nodes && !r->array && !r->blocked &&
 	       !r->distrusted && !r->nodelist && !r->gres_job &&
 	       !r->tasks_per_gpu && (grows(r) || c->whole_nodes);
+}
+
+bool host_bound_widths(const struct host_cluster *c,
+		       struct libra_host_request *r)
+{
+	struct request_size all = {0};
+	bool several;
+	uint32_t n;
+
+	if (!host_has_widths(c, r))
+		return false;
+	all.partition = host_cluster_managed(c, r->partition, &several);
+	n = host_count_allowed(c, &all);
+	if (n < r->max_nodes)
+		r->max_nodes = libra_host_larger(n, r->min_nodes);
+	return r->max_nodes > r->min_nodes;
 }
 
 struct libra_host_request host_at_width(const struct libra_host_request *asked,
@@ -44,7 +61,8 @@ struct libra_host_request host_at_width(const struct libra_host_request *asked,
 
 bool host_is_permitted(const struct libra_host_request *r)
 {
-	return !r->denial.rule && (!r->limit_name || r->room >= 1) &&
+	return !r->denial.rule && !r->uncounted &&
+	       (!r->limit_name || r->room >= 1) &&
 	       !(r->limit_s > 0 && r->estimate_s > r->limit_s);
 }
 

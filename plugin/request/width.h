@@ -24,8 +24,16 @@
 bool host_has_widths(const struct host_cluster *c,
 		     const struct libra_host_request *request);
 
+/* If a request has several widths, lower the widest to the number of nodes of
+ * its partition.
+ * Result: true if several are left.
+ */
+bool host_bound_widths(const struct host_cluster *c,
+		       struct libra_host_request *request);
+
 /* Return the request on so many nodes: tasks, CPUs, and the time, in whole
  * minutes.
+ * Needs:  a request with several widths.
  */
 struct libra_host_request host_at_width(
 	const struct libra_host_request *request, uint32_t nodes);

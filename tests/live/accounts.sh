@@ -159,10 +159,10 @@ check "a job of the other" due 1200 --qos=small --time=5 -n 2
 check "a deadline of its own goes before" due 900 --qos=rt --time=5 -n 2 \
 	--deadline=now+15minutes
 check "a job of another QOS" submit --time=5 -n 2
-same "has none" "" "$(promise_field "$id" deadline)"
+same "has no deadline" "" "$(promise_field "$id" deadline)"
 sacctmgr -i modify user root where account=lab cluster=libra set \
 	defaultqos=rt >/dev/null
-check "nor with a QOS that slurmctld hears of, until then" until_true 20 \
+check "a job of the default QOS, once slurmctld knows that" until_true 20 \
 	due 600 --time=5 -n 2
 check "a job of a QOS is refused by its target" eval \
 	'! submit --qos=rt --time=20 -n 16'

@@ -194,16 +194,16 @@ static void test_defaults(void)
 	site_ok(site_ask(0, &r) == LIBRA_HOST_UNACCEPTABLE &&
 			strstr(site.text, "give --time=TIME\n") &&
 			strstr(site.text, own),
-		"who gives no time reads why one is needed");
+		"a job without --time is told why it needs one");
 	r = site_asking(8, 1200, INFINITY);
 	site_ok(site_ask(0, &r) == LIBRA_HOST_REFUSED && strstr(site.text, own),
-		"who is refused reads whose deadline it was");
+		"a refusal names the setting of the deadline");
 	r = site_asking(1, 60, INFINITY);
 	r.begin_s = site.now_s + 3600;
 	r.blocked = true;
 	site_ok(site_ask(3, &r) == LIBRA_HOST_ACCEPTED &&
 			site_promise(3).deadline_s == r.begin_s + 600,
-		"who begins later has as long from then on");
+		"a job that begins later has the same time from then on");
 	r.reserved = true;
 	site_ok(site_ask(0, &r) == LIBRA_HOST_STOCK && site_says(""),
 		"in a reservation there is no promise, and no deadline");
@@ -218,7 +218,7 @@ static void test_defaults(void)
 		"in a partition the deadline is a multiple of the limit");
 	r.limit_asked_s = r.estimate_s = NAN;
 	site_ok(site_ask(0, &r) == LIBRA_HOST_STOCK && site_says(""),
-		"of no limit there is no multiple");
+		"a job without a time limit has no deadline");
 	r.user = 7;
 	r.limit_asked_s = r.estimate_s = 300;
 	site_ok(site_ask(0, &r) == LIBRA_HOST_ACCEPTED &&

@@ -28,7 +28,7 @@ static void test_whole_nodes(void)
 	ok(ask(1, &r) == LIBRA_HOST_ACCEPTED && reply_nodes == 0 &&
 		   strstr(reply_text, "accepted: 1 node,") &&
 		   reply_minutes == 60,
-	   "who says nothing of more nodes gets the least");
+	   "a job without a speedup gets the least number of nodes");
 	place(1);
 	start(1);
 	r = wide(60, 7200, 1);
@@ -38,16 +38,16 @@ static void test_whole_nodes(void)
 		   strstr(reply_text,
 			  "libra: on 3 of 1 to 4 nodes its time limit is 20 "
 			  "minutes (libra_speedup=1)"),
-	   "who is three times as fast on three nodes ends first on these");
+	   "a job three times as fast on three nodes gets three");
 	ok(strstr(records[2], " procs=3 estimate=1200 ") != NULL,
 	   "its record has width and time");
 	ok(place(2) == LIBRA_PLACE_HERE && placement.nparts == 3,
-	   "it starts on so many");
+	   "it starts on three");
 	start(2);
 	r = wide(60, 3600, 1);
 	ok(ask(3, &r) == LIBRA_HOST_ACCEPTED && reply_nodes == 3 &&
 		   reply_minutes == 20 && fabs(reply_start_s - (T0 + 1200)) < 1,
-	   "three nodes later end before none now");
+	   "three nodes later, as none is free now");
 	r = wide(10, 7200, 0.5);
 	ok(ask(4, &r) == LIBRA_HOST_ACCEPTED && reply_nodes == 3 &&
 		   reply_minutes == 7 && fabs(reply_start_s - (T0 + 2400)) < 1,
@@ -55,7 +55,7 @@ static void test_whole_nodes(void)
 	r = wide(60, 600, 1);
 	ok(ask(5, &r) == LIBRA_HOST_REFUSED &&
 		   strstr(reply_text, "(would_miss): 1 node for 1 h"),
-	   "who is in time on no number of nodes is refused on the least");
+	   "a job late on any number of nodes is refused on the least");
 }
 
 static void test_least(void)
@@ -80,6 +80,38 @@ static void test_least(void)
 	   "two nodes, where one is too slow and more are free too late");
 }
 
+/* Clients of Slurm may send any number as the least and the most. */
+static void test_bounds(void)
+{
+	struct libra_host_request r;
+
+	begin("", true);
+	r = wide(60, 7200, 1);
+	r.min_nodes = 0;
+	ok(ask(1, &r) == LIBRA_HOST_ACCEPTED && reply_minutes == 60 &&
+		   strstr(reply_text, "accepted: 1 node,"),
+	   "a job without a least number of nodes has one width");
+	begin("", true);
+	r = wide(60, 7200, 1);
+	r.max_nodes = UINT32_MAX - 2;
+	ok(ask(1, &r) == LIBRA_HOST_ACCEPTED && reply_minutes == 15 &&
+		   strstr(reply_text, "on 4 of 1 to 4 nodes"),
+	   "no number above those of the partition is tried");
+	begin("", true);
+	submit(1, 100, 86400, 4);
+	place(1);
+	start(1);
+	r = wide(60, 600, 1);
+	r.ntasks = r.ncpus = 3 * PROCS;
+	ok(ask(2, &r) == LIBRA_HOST_REFUSED &&
+		   strstr(reply_text, "(would_miss): 3 nodes for 20 min"),
+	   "a job late on any is refused on the least that can hold it");
+	r.ntasks = r.ncpus = 5 * PROCS;
+	ok(ask(2, &r) == LIBRA_HOST_UNACCEPTABLE &&
+		   strstr(reply_text, "needs 5 nodes, and --nodes permits 4"),
+	   "a job that none can hold is refused on the most");
+}
+
 static void test_cores(void)
 {
 	struct libra_host_request r;
@@ -97,15 +129,15 @@ static void test_cores(void)
 	r.tasks_per_node = 0;
 	ok(ask(2, &r) == LIBRA_HOST_ACCEPTED && reply_minutes == 60 &&
 		   strstr(reply_text, "accepted: 4 processors,"),
-	   "of so many tasks in all it has one");
+	   "a job with a number of tasks in all has one width");
 	r = wide(60, 7200, NAN);
 	ok(ask(2, &r) == LIBRA_HOST_UNACCEPTABLE &&
 		   strstr(reply_text, "--comment=libra_speedup=S: S must be"),
-	   "what is no speedup is refused");
+	   "a speedup that is no number from 0 to 1 is refused");
 }
 
-/* An account may have so many nodes. */
-static uint32_t most;
+/* An account may have so many nodes, and a promise counts so many. */
+static uint32_t most, counted = UINT32_MAX;
 
 static void rules(const struct libra_host_request *r,
 		  struct libra_host_rules *out)
@@ -116,6 +148,7 @@ static void rules(const struct libra_host_request *r,
 		.limit_s = INFINITY,
 		.room = limited ? 0 : INFINITY,
 		.limit_name = limited ? "GrpTRES" : NULL,
+		.uncounted = r->min_nodes > counted ? "several nodes" : NULL,
 	};
 }
 
@@ -134,11 +167,17 @@ static void test_limits(void)
 	r = wide(60, 7200, 1);
 	ok(ask(1, &r) == LIBRA_HOST_ACCEPTED && reply_nodes == 2 &&
 		   strstr(reply_text, "on 2 of 1 to 2 nodes"),
-	   "a width is what limits of accounts permit");
+	   "limits of accounts bound the width");
+	most = 4;
+	counted = 1;
+	ok(ask(2, &r) == LIBRA_HOST_ACCEPTED &&
+		   strstr(reply_text, "accepted: 1 node,"),
+	   "so does what a promise does not count");
+	counted = UINT32_MAX;
 	most = 0;
 	ok(ask(1, &r) == LIBRA_HOST_UNACCEPTABLE &&
 		   strstr(reply_text, "GrpTRES"),
-	   "where they permit none the job is refused by them");
+	   "a job above the limit on any number of nodes is refused by it");
 }
 
 int main(void)
@@ -149,6 +188,7 @@ int main(void)
 	now_s = T0;
 	test_whole_nodes();
 	test_least();
+	test_bounds();
 	test_cores();
 	test_limits();
 	return finish_plans();

@@ -331,6 +331,8 @@ static void jobs_without_a_deadline_may_get_one(void **state)
 		{"libra_target=no,libra_default_deadline=no", INFINITY,
 		 INFINITY, INFINITY},
 		{"libra_target=rt:60", 60, INFINITY, INFINITY},
+		{"libra_target=RT:60", 60, INFINITY, INFINITY},
+		{"libra_default_deadline=Main:2", INFINITY, INFINITY, INFINITY},
 		{"libra_target=x:5+rt:00:10:00", 600, INFINITY, INFINITY},
 		{"defer,libra_target=x:5,rt:1-00:00:00,bf_interval=5", 86400,
 		 INFINITY, INFINITY},
