@@ -195,6 +195,12 @@ ordinary() {
 		'chain: on time: estimated finish 2033-05-18T03:43:20, 01:43:20 before the deadline 2033-05-18T05:26:40'
 }
 check "an ordinary job" ordinary
+task() {
+	echo "105 105 3-4 0" >>jobs
+	chain 0 101 105_3 -d $soon && has "$tmp/out" \
+		'   2 105_3    PENDING   none       00:10:00 2033-05-18T05:26:40 2033-05-18T03:43:20'
+}
+check "a task that waits in its array's record" task
 check "which has no deadline" chain 1 101 104
 check "it is asked for" grep -q 'job 104 has no deadline.*--deadline' "$tmp/err"
 columns() {
