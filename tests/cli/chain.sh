@@ -33,6 +33,7 @@ if [ "$n" = "$REFUSE" ]; then
 	exit 1
 fi
 echo "sbatch: libra: accepted: 1 processor" >&2
+[ "$n" != "$SILENT" ] || exit 0
 echo "$((100 + n));cluster"
 END
 cat >bin/scancel <<'END'
@@ -44,7 +45,8 @@ chmod +x bin/sbatch bin/scancel
 PATH=$tmp/bin:$PATH
 REFUSE=
 EARLIEST=
-export REFUSE EARLIEST SCANCEL
+SILENT=
+export REFUSE EARLIEST SCANCEL SILENT
 
 chain() { # STATUS ARGUMENT...
 	want=$1
@@ -137,11 +139,20 @@ latest_first() {
 check "the latest link is cancelled first" latest_first
 SCANCEL=1
 by_hand() {
-	chain 3 -d $soon three && grep -q 'by hand.*: 102 101' "$tmp/err"
+	chain 3 -d $soon three && grep -q 'by hand.*: 102 101' "$tmp/err" &&
+		! grep -q 'are cancelled' "$tmp/err"
 }
 check "what cannot be cancelled is told" by_hand
 SCANCEL=0
 REFUSE=
+SILENT=2
+no_id() {
+	chain 1 -d $soon three && has cancelled 101 &&
+		grep -q 'printed no job id' "$tmp/err" &&
+		! grep -q 'is left' "$tmp/err"
+}
+check "so is a link that has no id" no_id
+SILENT=
 too_long() {
 	chain 3 -d 2033-05-18T04:33:20 three && test ! -e asked &&
 		grep -q 'take 01:15:00 .*: earliest deadline of the chain now: 2033-05-18T04:48:20' "$tmp/err"
