@@ -113,7 +113,7 @@ int wait_check(struct wait_check *check, const struct swf_trace *trace,
 	struct answers a = {.jobs = jobs};
 	int rc = -1;
 
-	*check = (struct wait_check){0};
+	*check = (struct wait_check){.percent = LIBRA_FORECAST_PERCENT};
 	if (!jobs)
 		return sim_no_memory(err);
 	check->jobs = take_jobs(jobs, trace, check);
