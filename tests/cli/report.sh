@@ -278,6 +278,7 @@ if [ -x "$libra" ]; then
 		}
 	}
 	rm -f libra.log.1.gz
+	cp odd.log libra.log2 # of another group
 	all() {
 		libra_report 0 -l libra.log -o libra && for f in groups causes \
 			answers promises; do
