@@ -148,15 +148,18 @@ check "nothing is unseen any more" has both/report.json '"end_not_seen": 0,'
 	echo "9|9|main|low|bio|1300|1300|1360|9|COMPLETED|1|$(record 9 1340 ' late=30')"
 	echo "10|10|main|low|bio|1300|1300|1360|9|COMPLETED|1|$(record 10 1340 ' late=9 broken=node_lost:n3')"
 	echo "11|11|main|low|bio|1300|1300|1330|9|COMPLETED|1|libra:1 offer=7.0 tasks=1 procs=1 estimate=10 deadline=1340 submit=1300 part=main refused=no_share/1300/1400"
+	echo "13|13|main|low|bio|1300|1300|1330|9|COMPLETED|1|libra:1 offer=7.13 tasks=1 procs=many estimate=10 deadline=1340 submit=1300 part=main"
 	echo "12|12|main|low|bio|1300|Unknown|Unknown|0|PENDING|1|operator's note"
 } >alone.txt
 check "accounting alone" report alone --sacct alone.txt
 check "what became of its promises" has alone/groups.csv \
-	'all,,8,0,1,2,2,2,1,0,0,33.3'
+	'all,,9,0,1,3,2,2,1,0,0,42.8'
 check "and why" has alone/causes.csv 'lost,node_failed,1' 'lost,requeued,1' \
 	'late,node_lost:n3,1'
 check "a bet is no promise" has alone/promises.csv \
 	'9,main,bio,low,1,1300,1340,10,1300,1360,9,late,,1,accounting'
+check "a number that is none is 0" has alone/promises.csv \
+	'13,main,bio,low,0,1300,1340,10,1300,1330,9,kept,,0,accounting'
 check "refusals when the job could start" has alone/answers.csv \
 	'main,reject,no_share,1,1,0,60,60'
 check "what is not there is told" has alone/index.html \
