@@ -36,8 +36,8 @@ static void asked_line(FILE *fp, const void *answer)
 
 	if (c->p->nlogs == 0) {
 		fprintf(fp,
-			"%zu promises are in accounting; who was refused when "
-			"the job was submitted is in the decision log alone.",
+			"%zu promises are in accounting; what was refused at "
+			"submission is in the decision log alone.",
 			c->groups[0].given + c->groups[0].bets);
 		return;
 	}
