@@ -59,7 +59,8 @@ static void kept_line(FILE *fp, const void *answer)
 	const size_t *n = g->outcome;
 
 	if (isnan(g->kept_pct)) {
-		fprintf(fp, "no promise of %zu is over yet.", g->given);
+		fprintf(fp, "none of %zu promises had to be kept so far.",
+			g->given);
 		return;
 	}
 	fprintf(fp,

@@ -219,7 +219,9 @@ dated() { # EVENT DATE
 check "a month" report month --month 2026-11 month.log
 check "has the promises that were given in it" has month/groups.csv \
 	'all,,1,0,0,0,0,0,1,'
-check "and its name" has month/index.html '<h1>Deadline promises, 2026-11</h1>'
+check "and its name" has month/index.html \
+	'<h1>Deadline promises, 2026-11</h1>' \
+	'<strong>Kept:</strong> none of 1 promises had to be kept so far'
 december() {
 	report december --month=2026-12 month.log &&
 		has december/groups.csv 'all,,1,0,0,0,0,0,1,'
