@@ -22,7 +22,7 @@
 #define OLDEST	    (3 * WINDOW)
 #define RANK	    96
 #define STEP	    0.005
-#define MISSES	    0.05
+#define MISSES	    ((100 - LIBRA_FORECAST_PERCENT) / 100.)
 
 enum { FEATURES = 7 };
 

@@ -28,7 +28,10 @@
 
 #include "core/error.h"
 
-enum { LIBRA_FORECAST_ALIKE = 100 };
+enum {
+	LIBRA_FORECAST_ALIKE = 100,
+	LIBRA_FORECAST_PERCENT = 95, /* of the bounds hold in the long run */
+};
 
 struct libra_forecast_job {
 	uint32_t user, procs;

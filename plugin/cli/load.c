@@ -257,21 +257,6 @@ static enum cli_job_state job_state(uint32_t state)
 	}
 }
 
-/* What the forecast needs of a job. */
-static bool copy_size(struct cli_job *j, const slurm_job_info_t *from)
-{
-	j->uid = from->user_id;
-	j->cpus = from->num_cpus;
-	j->priority = from->priority;
-	j->limit_s = from->time_limit == INFINITE || from->time_limit == NO_VAL
-			     ? INFINITY
-			     : 60.0 * from->time_limit;
-	j->eligible_s =
-		from->eligible_time ? (double)from->eligible_time : INFINITY;
-	j->start_s = (double)from->start_time;
-	return copy_text(&j->part, from->partition ? from->partition : "");
-}
-
 static bool copy_job(struct cli_cluster *cluster, struct users *users,
 		     const slurm_job_info_t *from)
 {
@@ -287,11 +272,18 @@ static bool copy_job(struct cli_cluster *cluster, struct users *users,
 		.state = job_state(from->job_state),
 		.tasks = 1,
 		.submit_s = (double)from->submit_time,
+		.uid = from->user_id,
+		.cpus = from->num_cpus,
+		.priority = from->priority,
+		.limit_s = from->time_limit == NO_VAL
+				   ? INFINITY
+				   : libra_host_minutes_s(from->time_limit),
+		.eligible_s = from->eligible_time ? (double)from->eligible_time
+						  : INFINITY,
 		.start_s = (double)from->start_time,
 		.end_s = (double)from->end_time,
-		.limit_s = libra_host_minutes_s(from->time_limit),
 	};
-	sound = copy_size(j, from);
+	sound = copy_text(&j->part, from->partition ? from->partition : "");
 	if (from->array_task_str && *from->array_task_str) {
 		errno = 0;
 		j->tasks = libra_host_array_tasks(from->array_task_str,

@@ -12,13 +12,17 @@
 #include "plugin/cli/status_text.h"
 #include "plugin/cli/when.h"
 
+#define DAYS "14" /* of the past */
 #define ASK_SACCT                                                              \
-	"SLURM_TIME_FORMAT=%s LC_ALL=C exec sacct -a -X -D -P -S now-14days "  \
-	"-o " CLI_PAST_COLUMNS " 2>/dev/null </dev/null"
+	"SLURM_TIME_FORMAT=%s LC_ALL=C exec sacct -a -X -D -P -S now-" DAYS    \
+	"days -o " CLI_PAST_COLUMNS " 2>/dev/null </dev/null"
 
 static const char no_past[] =
 	"sacct has no past jobs: starts go by the limits; --history=FILE "
 	"reads a job completion log";
+static const char no_runs[] =
+	"no line of the history is a run: starts go by the limits; FILE is a "
+	"job completion log, or output of sacct -P with " CLI_PAST_COLUMNS;
 
 struct when_options {
 	char **jobs; /* NULL = all that wait */
@@ -29,7 +33,7 @@ struct when_options {
 static const struct argp_option when_options[] = {
 	{"history", 'H', "FILE", 0,
 	 "Read the past jobs from Slurm's job completion log (jobcomp/filetxt) "
-	 "or from output of sacct -P (default: ask sacct for 14 days)",
+	 "or from output of sacct -P (default: ask sacct for " DAYS " days)",
 	 0},
 	{NULL, 0, NULL, 0, NULL, 0},
 };
@@ -85,9 +89,8 @@ static int read_past(struct when_options *o, struct cli_runs *runs,
 		cli_runs_read(runs, in);
 	if (in)
 		rc = o->history ? fclose(in) : pclose(in);
-	if (rc == 0 && in && (runs->n > 0 || o->history))
-		return 0;
-	warn(o, no_past);
+	if (!in || rc != 0 || runs->n == 0)
+		warn(o, o->history ? no_runs : no_past);
 	return 0;
 }
 

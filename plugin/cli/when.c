@@ -364,8 +364,9 @@ static json_t *json_when(const struct cli_when *w)
 	cli_json_time(json, "start", w->start_s);
 	cli_json_time(json, "latest", w->latest_s);
 	json_object_set_new(json, "confidence",
-			    w->how == CLI_WHEN_FORECAST ? json_real(0.95)
-							: json_null());
+			    w->how == CLI_WHEN_FORECAST
+				    ? json_real(LIBRA_FORECAST_PERCENT / 100.)
+				    : json_null());
 	cli_json_time(json, "limits_start", w->limits_s);
 	json_object_set_new(json, "wait_reason",
 			    job->reason ? json_string(job->reason)
@@ -378,18 +379,19 @@ static void print_text(const struct cli_cluster *cluster,
 {
 	const struct cli_job *job = w->job;
 	const char *part = job->part ? job->part : "";
-	char start[32], latest[32];
+	char start[32], latest[32], bound[8];
 
 	cli_print_cut(job->label, strlen(job->label), 14, out);
 	cli_print_cut(job->user, strlen(job->user), 8, out);
 	cli_print_cut(part, strlen(part), 10, out);
 	cli_short_clock(w->start_s, cluster->now_s, start);
 	cli_short_clock(w->latest_s, cluster->now_s, latest);
+	snprintf(bound, sizeof(bound), "%d %%", LIBRA_FORECAST_PERCENT);
 	fprintf(out, "%5u %-11s %-11s %s\n", job->cpus,
 		isnan(w->start_s) ? "-" : start,
 		isnan(w->latest_s) ? "-" : latest,
 		w->how == CLI_WHEN_UNKNOWN && job->reason ? job->reason
-		: w->how == CLI_WHEN_FORECAST		  ? "95 %"
+		: w->how == CLI_WHEN_FORECAST		  ? bound
 							  : how_names[w->how]);
 }
 
@@ -398,9 +400,9 @@ static void print_past(const struct cli_when_past *past, FILE *out)
 	if (past->asked > 0)
 		fprintf(out,
 			"\nOf the jobs of the past %.1f %% started by the "
-			"bound of 95 %% (%zu questions)\n",
+			"bound of %d %% (%zu questions)\n",
 			100 * (double)past->kept / (double)past->asked,
-			past->asked);
+			LIBRA_FORECAST_PERCENT, past->asked);
 }
 
 int cli_print_when(const struct cli_cluster *cluster,

@@ -47,8 +47,7 @@ struct cli_when_past {
 	size_t asked, kept;
 };
 
-/* Answer for all waiting jobs.  when: one for each job of the cluster; those
- * that do not wait stay as they are.
+/* Answer for all jobs.  when: one for each job of the cluster, in its order.
  * Result: 0, or -1 with errno and a text.
  */
 int cli_when(struct cli_cluster *cluster, const struct cli_runs *runs,

@@ -430,7 +430,7 @@ static void print_check_text(const struct wait_check *c)
 {
 	char buf[32];
 
-	printf("95 %% bounds held for %.2f %% of %zu questions\n",
+	printf("%d %% bounds held for %.2f %% of %zu questions\n", c->percent,
 	       100 * (double)c->kept / (double)c->asked, c->asked);
 	printf("half of the jobs waited less than %s from then on, ",
 	       shown_time(buf, c->wait_s));

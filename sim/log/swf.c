@@ -336,6 +336,12 @@ void swf_fini(struct swf_trace *trace)
 	memset(trace, 0, sizeof(*trace));
 }
 
+int32_t swf_job_procs(const struct swf_record *record)
+{
+	return record->alloc_procs > 0 ? record->alloc_procs
+				       : record->req_procs;
+}
+
 uint32_t swf_procs(const struct swf_trace *trace)
 {
 	int32_t largest = 1;

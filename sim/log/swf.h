@@ -100,6 +100,11 @@ int32_t swf_name_find(const struct swf_names *names, const char *name);
  */
 uint32_t swf_procs(const struct swf_trace *trace);
 
+/* Processors of a job: those that it had, else those that it asked for; not
+ * above 0 if the log has neither.
+ */
+int32_t swf_job_procs(const struct swf_record *record);
+
 /* The sha256 of a file as stored (still gzipped), in hex. swf_read() does not
  * compute it: it would take as long as reading.
  * Result: 0, or -1 with errno of the system.  For standard input hex is "".

@@ -8,7 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/base/memory.h"
 #include "sim/base/version.h"
+#include "sim/output/memory_file.h"
 #include "sim/output/text.h"
 #include "sim/report/report.h"
 #include "sim/report/report_style.h"
@@ -170,13 +172,28 @@ void report_end(FILE *fp, const struct report_source *source)
 	report_close(fp, source->command);
 }
 
-void report_lead(FILE *fp, const char *title, const char *text)
+int report_leads(FILE *fp, const struct report_lead *leads, size_t n,
+		 const void *answer, struct libra_error *err)
 {
-	fprintf(fp, "<p class=\"lead\"><strong>");
-	out_html(fp, title);
-	fprintf(fp, "</strong> ");
-	out_html(fp, text);
-	fprintf(fp, "</p>\n");
+	for (size_t i = 0; i < n; i++) {
+		char *text = NULL;
+		size_t size;
+		FILE *mem = out_memory(&text, &size);
+
+		if (mem)
+			leads[i].write(mem, answer);
+		if (!mem || fclose(mem) != 0) {
+			free(text);
+			return sim_no_memory(err);
+		}
+		fprintf(fp, "<p class=\"lead\"><strong>");
+		out_html(fp, leads[i].title);
+		fprintf(fp, "</strong> ");
+		out_html(fp, text);
+		fprintf(fp, "</p>\n");
+		free(text);
+	}
+	return 0;
 }
 
 void report_notice(FILE *fp, const char *title, const char *text)

@@ -14,6 +14,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "core/error.h"
 #include "sim/log/swf.h"
 #include "sim/output/json.h"
 #include "sim/output/table.h"
@@ -58,8 +59,16 @@ void report_end(FILE *fp, const struct report_source *source);
 void report_open(FILE *fp, const char *kicker, const char *headline);
 void report_close(FILE *fp, const char *command);
 
-/* A line of the answer at the top of a page, after its title. */
-void report_lead(FILE *fp, const char *title, const char *text);
+/* A line of the answer at the top of a page. */
+struct report_lead {
+	const char *title;
+	/* Write the text behind the title, which is escaped later. */
+	void (*write)(FILE *fp, const void *answer);
+};
+
+/* Write the lines of an answer.  Result: 0, or -1 with ENOMEM. */
+int report_leads(FILE *fp, const struct report_lead *leads, size_t n,
+		 const void *answer, struct libra_error *err);
 
 /* A prominent box for what a reader must know first. */
 void report_notice(FILE *fp, const char *title, const char *text);

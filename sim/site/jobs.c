@@ -124,7 +124,7 @@ int site_jobs_of_log(struct site_jobs *jobs, const struct swf_trace *trace,
 		rc = sim_no_memory(err);
 	for (size_t i = 0; rc == 0 && i < trace->nrecords; i++) {
 		const struct swf_record *r = &trace->records[i];
-		int32_t n = r->alloc_procs > 0 ? r->alloc_procs : r->req_procs;
+		int32_t n = swf_job_procs(r);
 		struct site_job job = {
 			.number = r->number,
 			.submit_s = r->submit_s,

@@ -87,6 +87,7 @@ void promises_fini(struct promises *p)
 	for (size_t i = 0; i < p->nlogs; i++) {
 		free(p->logs[i].name);
 		free(p->logs[i].files);
+		free(p->logs[i].first_s);
 	}
 	free(p->logs);
 	free(p->list);

@@ -76,6 +76,7 @@ struct promise_log {
 	char *name; /* without folder, and digits of rotated files */
 	size_t nfiles;
 	char **files;
+	double *first_s; /* of each file; INFINITY = no line has an instant */
 };
 
 struct promises {

@@ -515,24 +515,26 @@ static int first_instant(const char *path, double *at_s,
 static int add_file(struct promises *p, char *path, struct libra_error *err)
 {
 	struct promise_log *log = log_of(p, path, err);
-	double at_s, other_s;
+	double at_s, *first_s;
 	char **files;
 	size_t i;
 
 	if (!log || first_instant(path, &at_s, err) < 0)
 		return -1;
 	files = reallocarray(log->files, log->nfiles + 1, sizeof(*files));
-	if (!files)
+	if (files)
+		log->files = files;
+	first_s = reallocarray(log->first_s, log->nfiles + 1, sizeof(*first_s));
+	if (first_s)
+		log->first_s = first_s;
+	if (!files || !first_s)
 		return sim_no_memory(err);
-	log->files = files;
-	for (i = log->nfiles++; i > 0; i--) {
-		if (first_instant(files[i - 1], &other_s, err) < 0)
-			return -1;
-		if (other_s <= at_s)
-			break;
+	for (i = log->nfiles++; i > 0 && first_s[i - 1] > at_s; i--) {
 		files[i] = files[i - 1];
+		first_s[i] = first_s[i - 1];
 	}
 	files[i] = path;
+	first_s[i] = at_s;
 	return 0;
 }
 

@@ -5,12 +5,10 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "sim/base/memory.h"
 #include "sim/output/file.h"
-#include "sim/output/memory_file.h"
 #include "sim/output/table.h"
 #include "sim/report/axis.h"
 #include "sim/report/report.h"
@@ -31,14 +29,15 @@ static size_t answers_of(const struct promise_counts *c, const char *verdict)
 	return n;
 }
 
-static void asked_line(FILE *fp, const struct promise_counts *c)
+static void asked_line(FILE *fp, const void *answer)
 {
+	const struct promise_counts *c = answer;
 	size_t later = answers_of(c, "later"), queue = answers_of(c, "queue");
 
 	if (c->p->nlogs == 0) {
 		fprintf(fp,
-			"%zu promises are in accounting; who was refused when "
-			"the job was submitted is in the decision log alone.",
+			"%zu promises are in accounting; what was refused at "
+			"submission is in the decision log alone.",
 			c->groups[0].given + c->groups[0].bets);
 		return;
 	}
@@ -53,13 +52,15 @@ static void asked_line(FILE *fp, const struct promise_counts *c)
 	fputs(". An array is one request, with a promise for each task.", fp);
 }
 
-static void kept_line(FILE *fp, const struct promise_counts *c)
+static void kept_line(FILE *fp, const void *answer)
 {
+	const struct promise_counts *c = answer;
 	const struct promise_group *g = &c->groups[0];
 	const size_t *n = g->outcome;
 
 	if (isnan(g->kept_pct)) {
-		fprintf(fp, "no promise of %zu is over yet.", g->given);
+		fprintf(fp, "none of %zu promises had to be kept so far.",
+			g->given);
 		return;
 	}
 	fprintf(fp,
@@ -72,8 +73,9 @@ static void kept_line(FILE *fp, const struct promise_counts *c)
 		fprintf(fp, " Of %zu the end was not seen.", n[PROMISE_UNSEEN]);
 }
 
-static void estimates_line(FILE *fp, const struct promise_counts *c)
+static void estimates_line(FILE *fp, const void *answer)
 {
+	const struct promise_counts *c = answer;
 	const struct promise_group *g = &c->groups[0];
 
 	if (g->ran == 0)
@@ -86,32 +88,11 @@ static void estimates_line(FILE *fp, const struct promise_counts *c)
 			g->ran, 100 * g->ratio[2], 100 * g->ratio[4]);
 }
 
-static int lead(FILE *fp, const struct promise_counts *c,
-		struct libra_error *err)
-{
-	static const struct {
-		const char *title;
-		void (*write)(FILE *fp, const struct promise_counts *c);
-	} lines[] = {{"Asked:", asked_line},
-		     {"Kept:", kept_line},
-		     {"Estimates:", estimates_line}};
-
-	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
-		char *text = NULL;
-		size_t size;
-		FILE *mem = out_memory(&text, &size);
-
-		if (mem)
-			lines[i].write(mem, c);
-		if (!mem || fclose(mem) != 0) {
-			free(text);
-			return sim_no_memory(err);
-		}
-		report_lead(fp, lines[i].title, text);
-		free(text);
-	}
-	return 0;
-}
+static const struct report_lead leads[] = {
+	{"Asked:", asked_line},
+	{"Kept:", kept_line},
+	{"Estimates:", estimates_line},
+};
 
 /* ---- tables ---- */
 
@@ -400,7 +381,8 @@ static int write_page(FILE *fp, const struct promises_page *page,
 		snprintf(headline, sizeof(headline), "Deadline promises, %s",
 			 page->month);
 	report_open(fp, "slurm-libra", headline);
-	if (lead(fp, c, err) < 0)
+	if (report_leads(fp, leads, sizeof(leads) / sizeof(leads[0]), c, err) <
+	    0)
 		return -1;
 	if (c->p->missing) {
 		snprintf(text, sizeof(text),

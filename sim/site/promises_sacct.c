@@ -344,7 +344,7 @@ static int add_promise(struct reader *r, const struct job *job,
 {
 	const char *offer, *text = "";
 	size_t n = word(record, " offer=", &offer), m;
-	double deadline_s = value(record, " deadline=");
+	double deadline_s = value(record, " deadline="), procs;
 	struct promise *q;
 	uint32_t cause;
 
@@ -359,7 +359,8 @@ static int add_promise(struct reader *r, const struct job *job,
 	q->given_s = value(record, " submit=");
 	q->deadline_s = deadline_s;
 	q->estimate_s = value(record, " estimate=");
-	q->procs = (uint32_t)value(record, " procs=");
+	procs = value(record, " procs=");
+	q->procs = procs > 0 && procs <= UINT32_MAX ? (uint32_t)procs : 0;
 	q->outcome = PROMISE_WAITING;
 	m = word(record, " broken=", &text);
 	q->bet = m == 0 && value(record, " late=") > 0;

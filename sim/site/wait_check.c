@@ -5,10 +5,10 @@
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/formula/forecast.h"
 #include "sim/base/memory.h"
+#include "sim/site/measure.h"
 
 enum { WAIT, BOUND, ERROR, PLANNED, LIMITS, MEASURES };
 
@@ -47,19 +47,11 @@ static int take(void *context, const struct libra_forecast *f)
 	return 0;
 }
 
-static int by_value(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 static double median(double *values, size_t n)
 {
-	if (n == 0)
-		return NAN;
-	qsort(values, n, sizeof(*values), by_value);
-	return values[(n - 1) / 2];
+	if (n > 0)
+		qsort(values, n, sizeof(*values), site_by_value);
+	return site_quantile(values, n, 0.5);
 }
 
 static int by_submit(const void *a, const void *b)
@@ -67,11 +59,6 @@ static int by_submit(const void *a, const void *b)
 	const struct libra_forecast_job *x = a, *y = b;
 
 	return (x->submit_s > y->submit_s) - (x->submit_s < y->submit_s);
-}
-
-static int32_t procs_of(const struct swf_record *r)
-{
-	return r->alloc_procs > 0 ? r->alloc_procs : r->req_procs;
 }
 
 static size_t take_jobs(struct libra_forecast_job *jobs,
@@ -86,12 +73,12 @@ static size_t take_jobs(struct libra_forecast_job *jobs,
 		const struct swf_record *r = &trace->records[i];
 		double start_s = r->submit_s + r->wait_s;
 
-		if (r->wait_s < 0 || r->run_s < 0 || procs_of(r) <= 0)
+		if (r->wait_s < 0 || r->run_s < 0 || swf_job_procs(r) <= 0)
 			continue;
 		check->unlimited += !(r->request_s > 0);
 		jobs[n] = (struct libra_forecast_job){
 			.user = (uint32_t)r->user,
-			.procs = (uint32_t)procs_of(r),
+			.procs = (uint32_t)swf_job_procs(r),
 			.limit_s = r->request_s > 0 ? r->request_s : most_s,
 			.submit_s = r->submit_s,
 			.start_s = start_s,
@@ -113,7 +100,7 @@ int wait_check(struct wait_check *check, const struct swf_trace *trace,
 	struct answers a = {.jobs = jobs};
 	int rc = -1;
 
-	*check = (struct wait_check){0};
+	*check = (struct wait_check){.percent = LIBRA_FORECAST_PERCENT};
 	if (!jobs)
 		return sim_no_memory(err);
 	check->jobs = take_jobs(jobs, trace, check);

@@ -17,6 +17,7 @@ struct wait_check {
 	size_t unlimited; /* of them: they have the largest limit of the log */
 	size_t asked;	  /* questions with a bound */
 	size_t kept;	  /* the job started by then */
+	int percent;	  /* of the bounds are to hold */
 	/* Medians over these questions, in seconds. */
 	double wait_s, bound_s; /* from the question on */
 	double error_s;		/* of the estimate */

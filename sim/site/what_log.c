@@ -202,7 +202,7 @@ static int add_group(struct what_groups *g, const struct member *m, size_t n,
 
 bool what_is_job(const struct swf_record *r)
 {
-	return r->run_s > 0 && (r->alloc_procs > 0 || r->req_procs > 0);
+	return r->run_s > 0 && swf_job_procs(r) > 0;
 }
 
 static bool is_measured(const struct swf_record *r)
@@ -212,7 +212,7 @@ static bool is_measured(const struct swf_record *r)
 
 uint32_t what_procs(const struct swf_record *r)
 {
-	return (uint32_t)(r->alloc_procs > 0 ? r->alloc_procs : r->req_procs);
+	return (uint32_t)swf_job_procs(r);
 }
 
 /* Waits by a field of the log; field is its offset in the record. */

@@ -3,13 +3,11 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "sim/base/memory.h"
 #include "sim/output/file.h"
-#include "sim/output/memory_file.h"
 #include "sim/report/report.h"
 #include "sim/site/what_parts.h"
 
@@ -40,8 +38,9 @@ static const char *day_text(char buf[32], const struct swf_trace *t,
 	return buf;
 }
 
-static void asked_line(FILE *fp, const struct what_page *p)
+static void asked_line(FILE *fp, const void *answer)
 {
+	const struct what_page *p = answer;
 	const char *slash = strrchr(p->trace->name, '/');
 	const struct what *w = p->what;
 	char from[32], to[32];
@@ -85,8 +84,9 @@ static void worst_text(FILE *fp, const struct what *w,
 		fprintf(fp, "%.2f", w->replay->ranks);
 }
 
-static void replay_line(FILE *fp, const struct what_page *p)
+static void replay_line(FILE *fp, const void *answer)
 {
+	const struct what_page *p = answer;
 	static const char *const words[] = {
 		"the log has no waits, so nobody can say how near the "
 		"simulation comes to them.",
@@ -168,8 +168,9 @@ static bool direction_text(FILE *fp, const struct what_page *p, size_t after,
 	return n > 0;
 }
 
-static void answer_line(FILE *fp, const struct what_page *p)
+static void answer_line(FILE *fp, const void *answer)
 {
+	const struct what_page *p = answer;
 	const struct what *w = p->what;
 	size_t best = next_scenario(w, 0);
 	char buf[WHAT_CHANGE_SIZE];
@@ -198,33 +199,11 @@ static void answer_line(FILE *fp, const struct what_page *p)
 	direction_text(fp, p, 0, "-", " No job fits: ");
 }
 
-/* Write the first three lines: the question, how good the replay is, the gain.
- */
-static int lead(FILE *fp, const struct what_page *p, struct libra_error *err)
-{
-	static const struct {
-		const char *title;
-		void (*write)(FILE *fp, const struct what_page *p);
-	} lines[] = {{"Asked:", asked_line},
-		     {"Replay:", replay_line},
-		     {"Answer:", answer_line}};
-
-	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
-		char *text = NULL;
-		size_t size;
-		FILE *mem = out_memory(&text, &size);
-
-		if (mem)
-			lines[i].write(mem, p);
-		if (!mem || fclose(mem) != 0) {
-			free(text);
-			return sim_no_memory(err);
-		}
-		report_lead(fp, lines[i].title, text);
-		free(text);
-	}
-	return 0;
-}
+static const struct report_lead leads[] = {
+	{"Asked:", asked_line},
+	{"Replay:", replay_line},
+	{"Answer:", answer_line},
+};
 
 /* ---- the page ---- */
 
@@ -449,7 +428,7 @@ static int write_page(FILE *fp, const struct what_page *p,
 
 	report_open(fp, computer ? computer : "A log of jobs",
 		    "What happened, and what if");
-	rc = lead(fp, p, err);
+	rc = report_leads(fp, leads, sizeof(leads) / sizeof(leads[0]), p, err);
 	if (rc == 0)
 		rc = write_happened(fp, p, err);
 	report_section(fp, "scenarios", "What if");

@@ -33,6 +33,7 @@ if [ "$n" = "$REFUSE" ]; then
 	exit 1
 fi
 echo "sbatch: libra: accepted: 1 processor" >&2
+[ "$n" != "$SILENT" ] || exit 0
 echo "$((100 + n));cluster"
 END
 cat >bin/scancel <<'END'
@@ -44,7 +45,8 @@ chmod +x bin/sbatch bin/scancel
 PATH=$tmp/bin:$PATH
 REFUSE=
 EARLIEST=
-export REFUSE EARLIEST SCANCEL
+SILENT=
+export REFUSE EARLIEST SCANCEL SILENT
 
 chain() { # STATUS ARGUMENT...
 	want=$1
@@ -137,11 +139,20 @@ latest_first() {
 check "the latest link is cancelled first" latest_first
 SCANCEL=1
 by_hand() {
-	chain 3 -d $soon three && grep -q 'by hand.*: 102 101' "$tmp/err"
+	chain 3 -d $soon three && grep -q 'by hand.*: 102 101' "$tmp/err" &&
+		! grep -q 'are cancelled' "$tmp/err"
 }
 check "what cannot be cancelled is told" by_hand
 SCANCEL=0
 REFUSE=
+SILENT=2
+no_id() {
+	chain 1 -d $soon three && has cancelled 101 &&
+		grep -q 'printed no job id' "$tmp/err" &&
+		! grep -q 'is left' "$tmp/err"
+}
+check "so is a link that has no id" no_id
+SILENT=
 too_long() {
 	chain 3 -d 2033-05-18T04:33:20 three && test ! -e asked &&
 		grep -q 'take 01:15:00 .*: earliest deadline of the chain now: 2033-05-18T04:48:20' "$tmp/err"
@@ -195,6 +206,12 @@ ordinary() {
 		'chain: on time: estimated finish 2033-05-18T03:43:20, 01:43:20 before the deadline 2033-05-18T05:26:40'
 }
 check "an ordinary job" ordinary
+task() {
+	echo "105 105 3-4 0" >>jobs
+	chain 0 101 105_3 -d $soon && has "$tmp/out" \
+		'   2 105_3    PENDING   none       00:10:00 2033-05-18T05:26:40 2033-05-18T03:43:20'
+}
+check "a task that waits in its array's record" task
 check "which has no deadline" chain 1 101 104
 check "it is asked for" grep -q 'job 104 has no deadline.*--deadline' "$tmp/err"
 columns() {

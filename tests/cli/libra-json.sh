@@ -167,7 +167,8 @@ columns_warn() {
 check "warnings are on standard error" columns_warn
 # libra-formats(5) has the columns.
 named() {
-	for command in status "explain 7" "explain -r" "what-if -t 10 $soon"; do
+	for command in status "chain 7" "explain 7" "explain -r" when \
+		"what-if -t 10 $soon"; do
 		# shellcheck disable=SC2086
 		ask 0 "$share" $command -P || return 1
 		tr '\n' ' ' <"$man/libra-formats.5" | grep -qF \

@@ -121,6 +121,10 @@ check "a held job has none" held
 check "one that runs" says "|started|2033-05-18T04:31:40+01:00|" when 0 -hP 7
 check "a task of an array" says "22_[1-2]|" when 0 -hP 22_2
 check "1: no such job" says "no job 99 waits or runs" when 1 99
+echo 'what is this' >"$tmp/none"
+check "a history without runs: a warning" \
+	says "warning: no line of the history is a run" when 0 -H "$tmp/none" 20
+check "so has a folder" says "no line of the history" when 0 -H "$tmp" 20
 check "1: no such history" says "nowhere: No such file" when 1 -H nowhere
 check "2: no job id" when 2 x
 away() {

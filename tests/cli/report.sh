@@ -148,15 +148,18 @@ check "nothing is unseen any more" has both/report.json '"end_not_seen": 0,'
 	echo "9|9|main|low|bio|1300|1300|1360|9|COMPLETED|1|$(record 9 1340 ' late=30')"
 	echo "10|10|main|low|bio|1300|1300|1360|9|COMPLETED|1|$(record 10 1340 ' late=9 broken=node_lost:n3')"
 	echo "11|11|main|low|bio|1300|1300|1330|9|COMPLETED|1|libra:1 offer=7.0 tasks=1 procs=1 estimate=10 deadline=1340 submit=1300 part=main refused=no_share/1300/1400"
+	echo "13|13|main|low|bio|1300|1300|1330|9|COMPLETED|1|libra:1 offer=7.13 tasks=1 procs=many estimate=10 deadline=1340 submit=1300 part=main"
 	echo "12|12|main|low|bio|1300|Unknown|Unknown|0|PENDING|1|operator's note"
 } >alone.txt
 check "accounting alone" report alone --sacct alone.txt
 check "what became of its promises" has alone/groups.csv \
-	'all,,8,0,1,2,2,2,1,0,0,33.3'
+	'all,,9,0,1,3,2,2,1,0,0,42.8'
 check "and why" has alone/causes.csv 'lost,node_failed,1' 'lost,requeued,1' \
 	'late,node_lost:n3,1'
 check "a bet is no promise" has alone/promises.csv \
 	'9,main,bio,low,1,1300,1340,10,1300,1360,9,late,,1,accounting'
+check "a number that is none is 0" has alone/promises.csv \
+	'13,main,bio,low,0,1300,1340,10,1300,1330,9,kept,,0,accounting'
 check "refusals when the job could start" has alone/answers.csv \
 	'main,reject,no_share,1,1,0,60,60'
 check "what is not there is told" has alone/index.html \
@@ -216,7 +219,9 @@ dated() { # EVENT DATE
 check "a month" report month --month 2026-11 month.log
 check "has the promises that were given in it" has month/groups.csv \
 	'all,,1,0,0,0,0,0,1,'
-check "and its name" has month/index.html '<h1>Deadline promises, 2026-11</h1>'
+check "and its name" has month/index.html \
+	'<h1>Deadline promises, 2026-11</h1>' \
+	'<strong>Kept:</strong> none of 1 promises had to be kept so far'
 december() {
 	report december --month=2026-12 month.log &&
 		has december/groups.csv 'all,,1,0,0,0,0,0,1,'
@@ -278,6 +283,7 @@ if [ -x "$libra" ]; then
 		}
 	}
 	rm -f libra.log.1.gz
+	cp odd.log libra.log2 # of another group
 	all() {
 		libra_report 0 -l libra.log -o libra && for f in groups causes \
 			answers promises; do

@@ -2,12 +2,12 @@
 /*
  * chain.h - a chain of jobs with one deadline, each after the one before.
  *
- * The rule: the last link has the chain's deadline, and each other link must
- * end so long before the deadline of its successor as that may take (its time
- * limit, or the estimate of its promise).  So each link has all the time that
- * the later ones leave.
+ * The rule: the last link has the chain's deadline.  The deadline of each other
+ * link is that of its successor less the successor's time limit, or less the
+ * estimate of its promise.  So each link has all the time that the later ones
+ * leave.
  *
- * Where memory ends, the command does (print.h).
+ * If memory is short, the command ends (print.h).
  */
 #ifndef LIBRA_CLI_CHAIN_H
 #define LIBRA_CLI_CHAIN_H

@@ -37,17 +37,11 @@ static const struct argp_option options[] = {
 	{NULL, 0, NULL, 0, NULL, 0},
 };
 
-static bool is_job(const char *text)
-{
-	return text[0] >= '0' && text[0] <= '9' &&
-	       text[strspn(text, "0123456789_+")] == '\0';
-}
-
 static void take(struct argp_state *state, struct options *o, char *arg)
 {
-	if (o->file || (o->chain.n > 0 && !is_job(arg)))
+	if (o->file || (o->chain.n > 0 && !cli_is_job_id(arg)))
 		cli_usage(state, "give one FILE, or the JOBIDs of a chain");
-	if (is_job(arg))
+	if (cli_is_job_id(arg))
 		chain_add_job(&o->chain, arg);
 	else
 		o->file = arg;

@@ -14,24 +14,10 @@
 /* A link now. */
 struct now {
 	const struct cli_job *job; /* NULL = slurmctld does not know it */
+	struct cli_job task;	   /* the job, if it is in its array's record */
 	double finish_s;	   /* estimated; NAN = not known */
 	bool failed;
 };
-
-static const struct cli_job *find(const struct cli_cluster *cluster,
-				  const char *label)
-{
-	char *end;
-	unsigned long id = strtoul(label, &end, 10);
-
-	for (uint32_t i = 0; i < cluster->njobs; i++)
-		if (strcmp(cluster->jobs[i].label, label) == 0)
-			return &cluster->jobs[i];
-	for (uint32_t i = 0; *end == '\0' && i < cluster->njobs; i++)
-		if (cluster->jobs[i].id == id)
-			return &cluster->jobs[i];
-	return NULL;
-}
 
 /* The time that a job takes at most: its estimate, as a promise may lift the
  * limit.
@@ -245,14 +231,15 @@ int chain_print(struct chain *chain, const struct cli_cluster *cluster,
 {
 	struct now *now = calloc(chain->n, sizeof(*now));
 	struct whole w;
+	uint32_t id;
 
 	if (!now)
 		cli_no_memory();
-	for (size_t i = 0; i < chain->n; i++)
-		now[i] = (struct now){
-			.job = find(cluster, chain->links[i].job),
-			.finish_s = NAN,
-		};
+	for (size_t i = 0; i < chain->n; i++) {
+		now[i].finish_s = NAN;
+		now[i].job = cli_find_job(cluster, chain->links[i].job,
+					  &now[i].task, &id);
+	}
 	if (set_limits(chain, now, err) < 0) {
 		free(now);
 		return CLI_FAILED;

@@ -140,12 +140,15 @@ static int submit_link(struct chain_link *link, const char *after,
 	return rc;
 }
 
-/* Cancel the links before one, latest first: none of them may start another. */
-static void cancel(const struct chain *chain, size_t n)
+/* Cancel the first n links, latest first: none of them may start another.
+ * Result: whether scancel succeeded; else a line names the jobs.
+ */
+static bool cancel(const struct chain *chain, size_t n, const char *name)
 {
 	char **argv = calloc(n + 2, sizeof(*argv));
 	FILE *out = tmpfile();
 	double ignored_s;
+	bool cancelled;
 	size_t k = 1;
 
 	if (!argv || !out)
@@ -153,21 +156,26 @@ static void cancel(const struct chain *chain, size_t n)
 	argv[0] = (char *)"scancel";
 	for (size_t i = n; i-- > 0;)
 		argv[k++] = chain->links[i].job;
-	if (n > 0 && run(argv, out, &ignored_s) != 0) {
-		fputs("libra chain: scancel failed: cancel by hand what is left"
-		      " of the chain:",
-		      stderr);
+	cancelled = n == 0 || run(argv, out, &ignored_s) == 0;
+	if (!cancelled) {
+		fprintf(stderr,
+			"%s: scancel failed: cancel by hand what is left of "
+			"the chain:",
+			name);
 		for (size_t i = 1; i <= n; i++)
 			fprintf(stderr, " %s", argv[i]);
 		fputc('\n', stderr);
 	}
 	fclose(out);
 	free(argv);
+	return cancelled;
 }
 
-/* Say which link was refused, and what deadline would do. */
+/* Report which link was refused, and what deadline would do.  cancelled: the
+ * links before it.
+ */
 static void refuse(const struct chain *chain, size_t i, double earliest_s,
-		   bool test_only, struct cli_output *o)
+		   bool test_only, bool cancelled, struct cli_output *o)
 {
 	const struct chain_link *link = &chain->links[i];
 	char text[32], all[256];
@@ -176,9 +184,9 @@ static void refuse(const struct chain *chain, size_t i, double earliest_s,
 	snprintf(all, sizeof(all),
 		 "link %zu (line %u) was refused with the deadline %s%s", i + 1,
 		 link->line, text,
-		 test_only ? ""
-		 : i > 0   ? ": the links before it are cancelled"
-			   : ": nothing is submitted");
+		 test_only || !cancelled ? ""
+		 : i > 0		 ? ": the links before it are cancelled"
+					 : ": nothing is submitted");
 	fprintf(stderr, "%s: %s\n", o->name, all);
 	cli_error(o, all);
 	if (isnan(earliest_s))
@@ -194,25 +202,33 @@ static void refuse(const struct chain *chain, size_t i, double earliest_s,
 int chain_submit(struct chain *chain, bool test_only, struct cli_output *o,
 		 struct libra_error *err)
 {
+	static const char no_id[] =
+		"it printed no job id: cancel by hand what squeue shows of "
+		"this link";
+
 	for (size_t i = 0; i < chain->n; i++) {
 		const char *after = i > 0 ? chain->links[i - 1].job : NULL;
 		double earliest_s = NAN;
 		int rc = submit_link(&chain->links[i], after, test_only,
 				     &earliest_s);
 		int saved = errno;
+		bool cancelled;
 
 		if (rc == 0)
 			continue;
-		if (!test_only)
-			cancel(chain, i);
+		cancelled = test_only || cancel(chain, i, o->name);
 		if (rc < 0 || rc == 127) {
-			libra_errf(err, rc < 0 ? saved : ENOENT,
-				   "sbatch: %s; nothing of the chain is left",
-				   rc < 0 ? strerror(saved)
-					  : "it cannot be run");
+			/* Without its id that link is not cancelled. */
+			cancelled = cancelled && !(rc < 0 && saved == EPROTO);
+			libra_errf(err, rc < 0 ? saved : ENOENT, "sbatch: %s%s",
+				   rc == 127	     ? "it cannot be run"
+				   : saved == EPROTO ? no_id
+						     : strerror(saved),
+				   cancelled ? "; nothing of the chain is left"
+					     : "");
 			return CLI_FAILED;
 		}
-		refuse(chain, i, earliest_s, test_only, o);
+		refuse(chain, i, earliest_s, test_only, cancelled, o);
 		return CLI_REFUSED;
 	}
 	return CLI_DONE;

@@ -79,7 +79,7 @@ static const struct family {
 	 .labelled = true},
 	{.name = "libra_log_errors_total",
 	 .type = "counter",
-	 .help = "Lines of the decision log that are missing or damaged."},
+	 .help = "Lines of the logs that are missing or damaged."},
 };
 
 enum { NFAMILIES = sizeof(families) / sizeof(families[0]) };

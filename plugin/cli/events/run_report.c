@@ -114,6 +114,9 @@ static bool is_of_log(const char *file, const char *log)
 	if (strncmp(file, log, n) != 0)
 		return false;
 	file += n;
+	/* "libra.log2" is another log. */
+	if (*file >= '0' && *file <= '9')
+		return false;
 	file += strspn(file, ".-0123456789");
 	if (file[0] && file[-1] == '.')
 		file--;
