@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "core/formula/log.h"
-#include "core/formula/starts.h"
 #include "core/history.h"
+#include "core/timeline.h"
 
 #define FIRST_ASK_S 60
 #define AGAIN	    16
@@ -49,7 +49,7 @@ struct walk {
 	libra_forecast_f *answer;
 	void *context;
 	struct libra_history *history;
-	struct libra_starts plan;
+	struct libra_timeline plan;
 	struct question *questions; /* in order of time */
 	size_t nquestions;
 	uint32_t *starts, *ends;    /* jobs by start and end */
@@ -244,27 +244,33 @@ static double duration(const struct walk *w,
 	return all_s;
 }
 
-/* Plan the queue, up to so many jobs.  Result: 0, or -1 with ENOMEM. */
+/* Plan n jobs of the queue, each at its earliest fit.
+ * Result: 0, or -1 with ENOMEM.
+ */
 static int plan_queue(struct walk *w, double at_s, size_t n, bool by_limit,
 		      double *starts_s)
 {
-	if (libra_starts_begin(&w->plan, at_s, w->procs) < 0)
+	struct libra_timeline *plan = &w->plan;
+
+	if (libra_timeline_reserve(plan, 2 * (w->nrunning + n) + 1) < 0)
 		return -1;
+	libra_timeline_reset(plan, at_s, w->procs);
 	for (size_t i = 0; i < w->nrunning; i++) {
 		const struct libra_forecast_job *job = &w->jobs[w->running[i]];
 		double all_s = duration(w, job, at_s - job->start_s, by_limit);
 
-		if (libra_starts_running(&w->plan, job->procs,
-					 job->start_s + all_s) < 0)
-			return -1;
+		libra_timeline_add(plan, at_s, job->start_s + all_s,
+				   -(int64_t)job->procs);
 	}
 	for (size_t i = 0; i < n; i++) {
 		const struct libra_forecast_job *job = &w->jobs[w->queue[i]];
+		double run_s = duration(w, job, 0, by_limit);
 
-		starts_s[i] = libra_starts_add(&w->plan, job->procs,
-					       duration(w, job, 0, by_limit));
-		if (isnan(starts_s[i]))
-			return -1;
+		starts_s[i] = libra_timeline_find(plan, job->procs, run_s);
+		if (starts_s[i] < INFINITY)
+			libra_timeline_add(plan, starts_s[i],
+					   starts_s[i] + run_s,
+					   -(int64_t)job->procs);
 	}
 	return 0;
 }
@@ -532,7 +538,7 @@ int libra_forecast_all(const struct libra_forecast_job *jobs, size_t n,
 		rc = errno == ENOMEM ? libra_no_memory(err, "the forecast")
 				     : -1;
 	libra_history_destroy(w.history);
-	libra_starts_fini(&w.plan);
+	libra_timeline_fini(&w.plan);
 	free(w.questions);
 	free(w.pending);
 	free(w.starts);

@@ -6,9 +6,10 @@
  * one minute after its submission, if it still waits, and again each time that
  * it has waited 16 times as long.  What counts is known at that instant alone:
  *
- * 1. Two plans of all jobs (starts.h), in the order of the queue: one by the
- *    limits, as squeue --start has it, and one by the median of what the users'
- *    last jobs took of their limits (history.h).
+ * 1. Two plans of all jobs (timeline.h), each job at its earliest fit in the
+ *    order of the queue: one by the limits, as squeue --start has it, and one
+ *    by the median of what the users' last jobs took of their limits
+ *    (history.h).
  * 2. Of the last 1,000 questions whose jobs have started since, the 100 that
  *    are most alike: by the logarithms of both planned waits, of the time
  *    waited, processors, limit, work before the job and jobs in the queue.
