@@ -332,7 +332,7 @@ static size_t find_alike(struct walk *w, size_t index)
 static int give_answer(struct walk *w, size_t index, size_t at)
 {
 	struct question *q = &w->questions[index];
-	struct libra_forecast answer = {
+	struct libra_start_forecast answer = {
 		.job = q->job,
 		.asked_s = q->at_s,
 		.limits_s = w->by_limit[at],

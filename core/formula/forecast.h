@@ -42,7 +42,7 @@ struct libra_forecast_job {
 };
 
 /* An answer: instants, NAN = none.  A job that never fits has INFINITY. */
-struct libra_forecast {
+struct libra_start_forecast {
 	size_t job;
 	double asked_s;
 	double limits_s;   /* start, by the limits */
@@ -53,7 +53,7 @@ struct libra_forecast {
 
 /* Take an answer.  Result: 0 to go on, or -1. */
 typedef int libra_forecast_f(void *context,
-			     const struct libra_forecast *answer);
+			     const struct libra_start_forecast *answer);
 
 /* Go through jobs in order of submission, until now_s, and give the answers in
  * order of their instants; at last those for all jobs that wait at now_s.

@@ -6,11 +6,11 @@
 #include "tests/unit/test.h"
 
 struct answers {
-	struct libra_forecast list[4096];
+	struct libra_start_forecast list[4096];
 	size_t n;
 };
 
-static int take(void *context, const struct libra_forecast *f)
+static int take(void *context, const struct libra_start_forecast *f)
 {
 	struct answers *a = context;
 
@@ -19,7 +19,7 @@ static int take(void *context, const struct libra_forecast *f)
 	return 0;
 }
 
-static int take_none(void *context, const struct libra_forecast *f)
+static int take_none(void *context, const struct libra_start_forecast *f)
 {
 	errno = ECANCELED;
 	return -1;
