@@ -16,8 +16,8 @@
 
 #define FIRST_ASK_S 60
 #define AGAIN	    16
-#define LAST_S	    1e9	 /* a plan behind this counts as this */
-#define QUEUE	    2000 /* so many jobs are planned before one */
+#define LAST_S	    1e9	 /* longest wait and limit that are told apart */
+#define QUEUE	    2000 /* jobs of the queue that are planned */
 #define WINDOW	    1000
 #define OLDEST	    (3 * WINDOW)
 #define RANK	    96
@@ -181,7 +181,7 @@ static void learn_bounds(struct walk *w, double at_s)
 
 /* ---- the machine at an instant ---- */
 
-/* Keep those whose start or end is not before an instant. */
+/* Remove the jobs whose start (else their end) is before an instant. */
 static size_t keep(uint32_t *list, size_t n, const struct walk *w, bool starts,
 		   double at_s)
 {
@@ -237,7 +237,8 @@ static double duration(const struct walk *w,
 				: libra_history_correct(w->history, job->user,
 							job->limit_s, ran_s);
 
-	/* Slurm ends it within a minute; by experience it takes a tenth more.
+	/* The job is over its limit.  By the limit Slurm ends it within a
+	 * minute; by the past it takes a tenth more than it ran.
 	 */
 	if (all_s <= ran_s)
 		all_s = ran_s + (by_limit ? 60 : fmax(60, ran_s / 10));
@@ -371,8 +372,8 @@ static size_t find_place(const struct walk *w, uint32_t job)
 	return low;
 }
 
-/* Plan up to the job at a place.  What is behind QUEUE others counts as the
- * last of them.
+/* Plan the first n jobs of the queue both ways.  Jobs behind the first QUEUE
+ * count as the last of them.
  */
 static int plan_both(struct walk *w, double at_s, size_t n)
 {
@@ -405,7 +406,7 @@ static int ask_past(struct walk *w)
 	return 0;
 }
 
-/* Ask for all that wait now: one question at a time, behind the others. */
+/* Ask about all jobs that wait now, in the order of the queue. */
 static int ask_now(struct walk *w)
 {
 	if (!isfinite(w->now_s))
@@ -426,7 +427,7 @@ static int ask_now(struct walk *w)
 			.wait_s = INFINITY,
 			.job = w->queue[at],
 		};
-		/* Such a question is forgotten again: the next one compares
+		/* The next question takes the place of this one, and compares
 		 * with the same past.
 		 */
 		if (give_answer(w, index, at) < 0)
@@ -444,8 +445,8 @@ static int check_jobs(const struct libra_forecast_job *jobs, size_t n,
 	for (size_t i = 0; i < n; i++) {
 		const struct libra_forecast_job *job = &jobs[i];
 
-		if (!(job->limit_s > 0) || job->procs == 0 ||
-		    !isfinite(job->submit_s) ||
+		if (!(job->limit_s > 0 && job->limit_s < INFINITY) ||
+		    job->procs == 0 || !isfinite(job->submit_s) ||
 		    !(job->start_s >= job->submit_s) ||
 		    !(job->end_s >= job->start_s) ||
 		    (i > 0 && jobs[i - 1].submit_s > job->submit_s))
@@ -458,7 +459,9 @@ static int check_jobs(const struct libra_forecast_job *jobs, size_t n,
 	return 0;
 }
 
-/* The instants at which a job is asked for.  questions: NULL = only count. */
+/* List the questions about all jobs, by job; questions NULL: only count.
+ * Result: how many.
+ */
 static size_t list_questions(const struct walk *w, struct question *questions)
 {
 	size_t n = 0;
