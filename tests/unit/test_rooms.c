@@ -758,6 +758,7 @@ static void test_put_back(void **state)
 			 0);
 	assert_int_equal(v.answer, LIBRA_REJECT);
 	assert_false(libra_nodes_are_named(s));
+	assert_int_equal(s->waiting[0].spans, LIBRA_NO_SPAN);
 	assert_start(e, waits, start_s);
 	assert_int_equal(count_spans(e), s->nodes->nspans);
 	assert_int_equal(libra_engine_departed(e, runs, start_s), 0);
