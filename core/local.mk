@@ -37,6 +37,8 @@ core_libcore_la_SOURCES = \
 	core/slots.c \
 	core/slots.h \
 	core/task.h \
+	core/timeline.c \
+	core/timeline.h \
 	core/users.c \
 	core/users.h \
 	core/where.c \

@@ -3,14 +3,13 @@
  * width.h - jobs that may have any of several widths (moldable jobs).
  *
  * A width is a number of processors, or of nodes.  A job asks for least to most
- * of them, and says which part S of its time more of them divide among them;
- * the rest takes as long on any number (Amdahl's law):
+ * of them and names S, the part of its time that is divided among them.  The
+ * rest takes as long on any number (Amdahl's law):
  *
  *     time(w) = time(least) x (1 - S + S x least / w)
  *
- * Hosts offer a job at each width that is tried, and promise the one that is
- * planned to end first; of equal ones the least.  So a job gets the least width
- * that meets its deadline unless a wider one would end earlier.
+ * A host offers the job at each width that is tried, and promises the width at
+ * which the job is planned to end first; of equal ends, the least width.
  *
  * Pure arithmetic.
  */
@@ -22,13 +21,15 @@
 /* The most widths that are tried for one job. */
 #define LIBRA_WIDTHS 16
 
-/* Return the i-th width that is tried, in rising order: each one from least to
- * most, or LIBRA_WIDTHS of them at even distances, with both ends.
+/* Return the i-th width that is tried, in rising order: each width from least
+ * to most, or if these are more than LIBRA_WIDTHS, so many at even distances,
+ * with both ends.
+ * Needs:  least >= 1; most below least counts as least.
  * Result: 0 behind the last.
  */
 uint32_t libra_width_at(uint32_t least, uint32_t most, uint32_t i);
 
-/* Return the time of a job at a width, from its time at the least; part is the
+/* Return the time of a job at a width, from its time at the least one; part is
  * S above.
  * Needs:  1 <= least <= width, 0 <= part <= 1.
  */

@@ -11,13 +11,13 @@
 #include <string.h>
 
 #include "core/formula/log.h"
-#include "core/formula/starts.h"
 #include "core/history.h"
+#include "core/timeline.h"
 
 #define FIRST_ASK_S 60
 #define AGAIN	    16
-#define LAST_S	    1e9	 /* a plan behind this counts as this */
-#define QUEUE	    2000 /* so many jobs are planned before one */
+#define LAST_S	    1e9	 /* longest wait and limit that are told apart */
+#define QUEUE	    2000 /* jobs of the queue that are planned */
 #define WINDOW	    1000
 #define OLDEST	    (3 * WINDOW)
 #define RANK	    96
@@ -49,7 +49,7 @@ struct walk {
 	libra_forecast_f *answer;
 	void *context;
 	struct libra_history *history;
-	struct libra_starts plan;
+	struct libra_timeline plan;
 	struct question *questions; /* in order of time */
 	size_t nquestions;
 	uint32_t *starts, *ends;    /* jobs by start and end */
@@ -181,7 +181,7 @@ static void learn_bounds(struct walk *w, double at_s)
 
 /* ---- the machine at an instant ---- */
 
-/* Keep those whose start or end is not before an instant. */
+/* Remove the jobs whose start (else their end) is before an instant. */
 static size_t keep(uint32_t *list, size_t n, const struct walk *w, bool starts,
 		   double at_s)
 {
@@ -237,34 +237,41 @@ static double duration(const struct walk *w,
 				: libra_history_correct(w->history, job->user,
 							job->limit_s, ran_s);
 
-	/* Slurm ends it within a minute; by experience it takes a tenth more.
+	/* The job is over its limit.  By the limit Slurm ends it within a
+	 * minute; by the past it takes a tenth more than it ran.
 	 */
 	if (all_s <= ran_s)
 		all_s = ran_s + (by_limit ? 60 : fmax(60, ran_s / 10));
 	return all_s;
 }
 
-/* Plan the queue, up to so many jobs.  Result: 0, or -1 with ENOMEM. */
+/* Plan n jobs of the queue, each at its earliest fit.
+ * Result: 0, or -1 with ENOMEM.
+ */
 static int plan_queue(struct walk *w, double at_s, size_t n, bool by_limit,
 		      double *starts_s)
 {
-	if (libra_starts_begin(&w->plan, at_s, w->procs) < 0)
+	struct libra_timeline *plan = &w->plan;
+
+	if (libra_timeline_reserve(plan, 2 * (w->nrunning + n) + 1) < 0)
 		return -1;
+	libra_timeline_reset(plan, at_s, w->procs);
 	for (size_t i = 0; i < w->nrunning; i++) {
 		const struct libra_forecast_job *job = &w->jobs[w->running[i]];
 		double all_s = duration(w, job, at_s - job->start_s, by_limit);
 
-		if (libra_starts_running(&w->plan, job->procs,
-					 job->start_s + all_s) < 0)
-			return -1;
+		libra_timeline_add(plan, at_s, job->start_s + all_s,
+				   -(int64_t)job->procs);
 	}
 	for (size_t i = 0; i < n; i++) {
 		const struct libra_forecast_job *job = &w->jobs[w->queue[i]];
+		double run_s = duration(w, job, 0, by_limit);
 
-		starts_s[i] = libra_starts_add(&w->plan, job->procs,
-					       duration(w, job, 0, by_limit));
-		if (isnan(starts_s[i]))
-			return -1;
+		starts_s[i] = libra_timeline_find(plan, job->procs, run_s);
+		if (starts_s[i] < INFINITY)
+			libra_timeline_add(plan, starts_s[i],
+					   starts_s[i] + run_s,
+					   -(int64_t)job->procs);
 	}
 	return 0;
 }
@@ -326,7 +333,7 @@ static size_t find_alike(struct walk *w, size_t index)
 static int give_answer(struct walk *w, size_t index, size_t at)
 {
 	struct question *q = &w->questions[index];
-	struct libra_forecast answer = {
+	struct libra_start_forecast answer = {
 		.job = q->job,
 		.asked_s = q->at_s,
 		.limits_s = w->by_limit[at],
@@ -365,8 +372,8 @@ static size_t find_place(const struct walk *w, uint32_t job)
 	return low;
 }
 
-/* Plan up to the job at a place.  What is behind QUEUE others counts as the
- * last of them.
+/* Plan the first n jobs of the queue both ways.  Jobs behind the first QUEUE
+ * count as the last of them.
  */
 static int plan_both(struct walk *w, double at_s, size_t n)
 {
@@ -399,7 +406,7 @@ static int ask_past(struct walk *w)
 	return 0;
 }
 
-/* Ask for all that wait now: one question at a time, behind the others. */
+/* Ask about all jobs that wait now, in the order of the queue. */
 static int ask_now(struct walk *w)
 {
 	if (!isfinite(w->now_s))
@@ -420,7 +427,7 @@ static int ask_now(struct walk *w)
 			.wait_s = INFINITY,
 			.job = w->queue[at],
 		};
-		/* Such a question is forgotten again: the next one compares
+		/* The next question takes the place of this one, and compares
 		 * with the same past.
 		 */
 		if (give_answer(w, index, at) < 0)
@@ -438,8 +445,8 @@ static int check_jobs(const struct libra_forecast_job *jobs, size_t n,
 	for (size_t i = 0; i < n; i++) {
 		const struct libra_forecast_job *job = &jobs[i];
 
-		if (!(job->limit_s > 0) || job->procs == 0 ||
-		    !isfinite(job->submit_s) ||
+		if (!(job->limit_s > 0 && job->limit_s < INFINITY) ||
+		    job->procs == 0 || !isfinite(job->submit_s) ||
 		    !(job->start_s >= job->submit_s) ||
 		    !(job->end_s >= job->start_s) ||
 		    (i > 0 && jobs[i - 1].submit_s > job->submit_s))
@@ -452,7 +459,9 @@ static int check_jobs(const struct libra_forecast_job *jobs, size_t n,
 	return 0;
 }
 
-/* The instants at which a job is asked for.  questions: NULL = only count. */
+/* List the questions about all jobs, by job; questions NULL: only count.
+ * Result: how many.
+ */
 static size_t list_questions(const struct walk *w, struct question *questions)
 {
 	size_t n = 0;
@@ -532,7 +541,7 @@ int libra_forecast_all(const struct libra_forecast_job *jobs, size_t n,
 		rc = errno == ENOMEM ? libra_no_memory(err, "the forecast")
 				     : -1;
 	libra_history_destroy(w.history);
-	libra_starts_fini(&w.plan);
+	libra_timeline_fini(&w.plan);
 	free(w.questions);
 	free(w.pending);
 	free(w.starts);

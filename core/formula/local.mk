@@ -19,6 +19,4 @@ core_libcore_la_SOURCES += \
 	core/formula/reward.h \
 	core/formula/risk.c \
 	core/formula/risk.h \
-	core/formula/share.h \
-	core/formula/starts.c \
-	core/formula/starts.h
+	core/formula/share.h

@@ -62,11 +62,15 @@ static void lay_held(struct libra_engine *e, uint32_t slot, double end_s,
 void libra_reservations_add(struct libra_engine *e,
 			    const struct libra_reservation *plan)
 {
+	struct libra_planned_state *s = libra_planned_state(e);
 	bool drawn = is_drawn(e);
+	uint32_t place = libra_reservations_insert(s, plan);
 
-	libra_reservations_insert(libra_planned_state(e), plan);
+	/* A reservation that is put back may be from before the count. */
+	if (s->nodes && s->nodes->by_count)
+		libra_spans_free(s->nodes, &s->waiting[place].spans);
 	if (drawn)
-		libra_schedule_reserve(e, plan);
+		libra_schedule_reserve(e, &s->waiting[place]);
 }
 
 struct libra_reservation libra_reservations_remove(struct libra_engine *e,

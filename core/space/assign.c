@@ -92,14 +92,13 @@ bool libra_assign_nodes(struct libra_engine *e)
  */
 #define PARTICULAR_S 3600.
 
+/* Return true if all nodes suit a reservation. */
 static bool is_for_any(const struct libra_nodes *r,
 		       const struct libra_reservation *plan)
 {
 	const struct libra_shape *shape = &r->shapes[plan->shape];
 
-	return shape->each && shape->where.min_nodes <= plan->nprocs &&
-	       (shape->where.max_nodes == 0 ||
-		shape->where.max_nodes >= plan->nprocs);
+	return shape->each && libra_shape_has(shape, plan->nprocs);
 }
 
 static bool can_count(const struct libra_engine *e)

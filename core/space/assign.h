@@ -27,7 +27,7 @@
  *     all nodes are alike, and each reservation may have any of them
  *     no open node has an outage ahead
  *     nothing is held for a preempting job
- *     nobody has asked for certain nodes for an hour
+ *     the last request that not all nodes suit is an hour old
  *
  * Call it when the schedule is rebuilt.  Reservations that were by count have
  * no nodes afterwards: see libra_replan_keep_starts().
@@ -35,8 +35,8 @@
  */
 void libra_assign_choose(struct libra_engine *e);
 
-/* Give up reservations by count before a search for one that is not for any
- * nodes.  Call it when the schedule is valid, and refresh afterwards.
+/* If not all nodes suit a reservation, give nodes to the others for an hour.
+ * Call it before a search, when the schedule is valid, and refresh afterwards.
  */
 void libra_assign_ask(struct libra_engine *e,
 		      const struct libra_reservation *plan);

@@ -47,6 +47,4 @@ core_libcore_la_SOURCES += \
 	core/space/schedule.h \
 	core/space/spans.c \
 	core/space/spans.h \
-	core/space/state.h \
-	core/space/timeline.c \
-	core/space/timeline.h
+	core/space/state.h

@@ -40,16 +40,24 @@ static void allow(struct libra_engine *e, uint64_t *bits,
 	}
 }
 
+/* Return true if a task of the job fits on an empty node; the nodes are alike.
+ */
+static bool fits_empty(const struct libra_engine *e,
+		       const struct libra_shape *shape)
+{
+	for (uint32_t k = 0; k < e->nresources; k++)
+		if (taken(e, shape, 0, k, 1) > libra_node_all(e, 0, k + 1))
+			return false;
+	return shape->where.chunk <= 1;
+}
+
 /* Return true if the nodes are alike and a task of the job fits on every one.
  */
 static bool fits_each(const struct libra_engine *e,
 		      const struct libra_shape *shape, const uint64_t *bits)
 {
-	if (!libra_planned_state(e)->nodes->alike || shape->where.chunk > 1)
+	if (!libra_planned_state(e)->nodes->alike || !fits_empty(e, shape))
 		return false;
-	for (uint32_t k = 0; k < e->nresources; k++)
-		if (taken(e, shape, 0, k, 1) > libra_node_all(e, 0, k + 1))
-			return false;
 	for (uint32_t i = 0; i < e->nnodes && !shape->anywhere; i++)
 		if (!libra_bits_has(bits, i))
 			return false;
@@ -207,9 +215,7 @@ uint32_t libra_nodes_first(struct libra_engine *e,
 	const uint64_t *free = libra_space_state(e)->procs.free;
 	uint32_t n = 0;
 
-	if (shape->where.chunk > 1 || shape->where.min_nodes > plan->nprocs ||
-	    (shape->where.max_nodes > 0 &&
-	     shape->where.max_nodes < plan->nprocs))
+	if (!fits_empty(e, shape) || !libra_shape_has(shape, plan->nprocs))
 		return LIBRA_NO_SPAN;
 	for (uint32_t w = 0; w < r->words && n < plan->nprocs; w++) {
 		uint64_t word = shape->anywhere ? free[w] : free[w] & bits[w];
@@ -221,9 +227,6 @@ uint32_t libra_nodes_first(struct libra_engine *e,
 				.nprocs = 1,
 			};
 	}
-	for (uint32_t k = 0; k < e->nresources; k++)
-		if (taken(e, shape, 0, k, 1) > libra_node_all(e, 0, k + 1))
-			return LIBRA_NO_SPAN;
 	return n == plan->nprocs ? write_spans(e, shape, n) : LIBRA_NO_SPAN;
 }
 

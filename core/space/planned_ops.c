@@ -505,6 +505,8 @@ static int planned_clock(struct libra_engine *e, double now_s)
 	struct libra_planned_state *s = libra_planned_state(e);
 
 	libra_pool_shift(e, now_s - e->now_s);
+	if (s->nodes)
+		s->nodes->particular_s += now_s - e->now_s;
 	for (uint32_t i = 0; i < s->nwaiting; i++) {
 		struct libra_reservation *plan = &s->waiting[i];
 

@@ -28,6 +28,13 @@ struct libra_shape {
 	uint64_t per_chunk[LIBRA_RESOURCES], per_node[LIBRA_RESOURCES];
 };
 
+/* Return true if a job may have n nodes. */
+static inline bool libra_shape_has(const struct libra_shape *shape, uint32_t n)
+{
+	return shape->where.min_nodes <= n &&
+	       (shape->where.max_nodes == 0 || shape->where.max_nodes >= n);
+}
+
 /* The memory of reservations by node: lanes, spans, placement constraints. */
 struct libra_nodes {
 	uint32_t width; /* resources, including processors */
@@ -57,11 +64,13 @@ struct libra_nodes {
 	bool by_count;
 	bool was_by_count;   /* all reservations get nodes at their starts now,
 				also at one that is overdue within the margin */
-	double particular_s; /* instant of the last request that is not for any
-				nodes; -INFINITY = none */
+	double particular_s; /* instant of the last request that not all nodes
+				suit; -INFINITY = none */
 };
 
-/* Return true if each reservation has nodes of its own. */
+/* Return true if the engine plans by node and each reservation has nodes of its
+ * own.
+ */
 static inline bool libra_nodes_are_named(const struct libra_planned_state *s)
 {
 	return s->nodes && !s->nodes->by_count;

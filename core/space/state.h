@@ -15,8 +15,8 @@
 
 #include "core/engine_impl.h"
 #include "core/space/procs.h"
-#include "core/space/timeline.h"
 #include "core/space/queue.h"
+#include "core/timeline.h"
 
 enum libra_order {
 	LIBRA_ORDER_SUBMIT = 1,

@@ -244,7 +244,7 @@ static void set_jobs(struct machine *m, const struct cli_runs *runs)
 
 /* ---- answers ---- */
 
-static int take(void *context, const struct libra_forecast *f)
+static int take(void *context, const struct libra_start_forecast *f)
 {
 	struct machine *m = context;
 	double now_s = m->cluster->now_s, start_s = m->jobs[f->job].start_s;

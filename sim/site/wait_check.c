@@ -19,7 +19,7 @@ struct answers {
 	size_t cap[MEASURES];
 };
 
-static int take(void *context, const struct libra_forecast *f)
+static int take(void *context, const struct libra_start_forecast *f)
 {
 	struct answers *a = context;
 	double start_s = a->jobs[f->job].start_s;

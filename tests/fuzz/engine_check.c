@@ -182,8 +182,11 @@ static void check_spans(const struct libra_engine *e)
 		else
 			FUZZ_CHECK(r->held[i] == LIBRA_NO_SPAN);
 	}
-	for (uint32_t i = 0; i < s->nwaiting; i++)
+	for (uint32_t i = 0; i < s->nwaiting; i++) {
+		FUZZ_CHECK(!r->by_count ||
+			   s->waiting[i].spans == LIBRA_NO_SPAN);
 		n += libra_spans_count(r, s->waiting[i].spans);
+	}
 	for (uint32_t i = 0; i < r->ntried; i++)
 		n += libra_spans_count(r, r->tried[i]);
 	FUZZ_CHECK(s->nkept > 0 ? n <= r->nspans : n == r->nspans);
@@ -300,6 +303,24 @@ static void same_free(const struct libra_engine *e, struct libra_lanes *a,
 	FUZZ_CHECK(memcmp(one, other, width * sizeof(*one)) == 0);
 }
 
+/* A step with free processors lies in no stretch that is known to be busy,
+ * whichever part of the future the stretch was found in.
+ */
+static void check_busy(const struct libra_engine *e, struct libra_lanes *line,
+		       uint32_t node, uint32_t step)
+{
+	size_t width = 1 + e->nresources;
+	double from_s = line->from_s[step];
+	double to_s = nextafter(from_s, INFINITY);
+
+	if (line->free[step * width] <= 0)
+		return;
+	for (double ahead_s = 1; ahead_s < 1e9; ahead_s *= 2) {
+		libra_lanes_look(e, line, e->now_s + ahead_s);
+		FUZZ_CHECK(!libra_lanes_is_busy(line, node, from_s, to_s));
+	}
+}
+
 /* All drawn once more, in the draft for trials. */
 static void check_drawn(struct libra_engine *e)
 {
@@ -324,10 +345,12 @@ static void check_drawn(struct libra_engine *e)
 		struct libra_lanes *again = &s->nodes->trial;
 
 		for (uint32_t i = line->first[node]; i != LIBRA_NO_SPAN;
-		     i = line->next[i])
+		     i = line->next[i]) {
+			check_busy(e, line, node, i);
 			if (line->from_s[i] >= e->now_s)
 				same_free(e, line, again, node,
 					  line->from_s[i]);
+		}
 		for (uint32_t i = again->first[node]; i != LIBRA_NO_SPAN;
 		     i = again->next[i])
 			same_free(e, line, again, node, again->from_s[i]);

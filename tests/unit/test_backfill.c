@@ -6,7 +6,7 @@
 #include "tests/unit/test.h"
 
 #include "core/engine.h"
-#include "core/space/timeline.h"
+#include "core/timeline.h"
 
 /* ---- a little machine of 10 processors ---- */
 
@@ -457,6 +457,50 @@ static void equal_steps_are_joined(void **state)
 	libra_timeline_fini(&p);
 }
 
+/* Of 4 processors 3 are taken until 100.  Then comes a job of 4; one of 1
+ * starts before it if it ends by then, and else behind it.
+ */
+static void holes_are_filled_in_order(void **state)
+{
+	const struct {
+		uint32_t need;
+		double duration_s, start_s;
+	} jobs[] = {
+		{4, 50, 100},	   {1, 90, 10},	       {1, 10, 150},
+		{5, 10, INFINITY}, {4, INFINITY, 160}, {1, 11, INFINITY},
+		{1, 10, 150},
+	};
+	struct libra_timeline p = {0};
+
+	assert_int_equal(libra_timeline_reserve(&p, 32), 0);
+	libra_timeline_reset(&p, 10, 4);
+	libra_timeline_add(&p, 10, 100, -3);
+	for (size_t i = 0; i < sizeof(jobs) / sizeof(*jobs); i++) {
+		double start_s = libra_timeline_find(&p, jobs[i].need,
+						     jobs[i].duration_s);
+
+		assert_true(start_s == jobs[i].start_s);
+		if (start_s < INFINITY)
+			libra_timeline_add(&p, start_s,
+					   start_s + jobs[i].duration_s,
+					   -(int64_t)jobs[i].need);
+	}
+	libra_timeline_fini(&p);
+}
+
+/* A machine that lost processors has fewer than run. */
+static void more_may_run_than_there_is(void **state)
+{
+	struct libra_timeline p = {0};
+
+	assert_int_equal(libra_timeline_reserve(&p, 8), 0);
+	libra_timeline_reset(&p, 0, 2);
+	libra_timeline_add(&p, 0, 50, -2);
+	libra_timeline_add(&p, 0, 70, -2);
+	assert_true(libra_timeline_find(&p, 1, 10) == 70);
+	libra_timeline_fini(&p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -476,6 +520,8 @@ int main(void)
 		cmocka_unit_test(a_drained_node_takes_no_jobs),
 		cmocka_unit_test(the_profile_counts_as_an_array_does),
 		cmocka_unit_test(equal_steps_are_joined),
+		cmocka_unit_test(holes_are_filled_in_order),
+		cmocka_unit_test(more_may_run_than_there_is),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

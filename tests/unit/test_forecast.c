@@ -3,46 +3,14 @@
 #include <errno.h>
 
 #include "core/formula/forecast.h"
-#include "core/formula/starts.h"
 #include "tests/unit/test.h"
 
-/* Of 4 processors 3 are taken until 100.  A job of 2 starts then; one of 1 goes
- * before it if it takes no longer than until then, and else beside it.
- */
-static void holes_are_filled_in_order(void **state)
-{
-	struct libra_starts plan = {0};
-
-	assert_int_equal(libra_starts_begin(&plan, 10, 4), 0);
-	assert_int_equal(libra_starts_running(&plan, 3, 100), 0);
-	assert_near(libra_starts_add(&plan, 4, 50), 100, 0);
-	assert_near(libra_starts_add(&plan, 1, 90), 10, 0);
-	assert_near(libra_starts_add(&plan, 1, 10), 150, 0);
-	assert_near(libra_starts_add(&plan, 5, 10), INFINITY, 0);
-	assert_near(libra_starts_add(&plan, 4, INFINITY), 160, 0);
-	assert_near(libra_starts_add(&plan, 1, 11), INFINITY, 0);
-	assert_near(libra_starts_add(&plan, 1, 10), 150, 0);
-	libra_starts_fini(&plan);
-}
-
-/* A machine that lost processors has fewer than run. */
-static void more_may_run_than_there_is(void **state)
-{
-	struct libra_starts plan = {0};
-
-	assert_int_equal(libra_starts_begin(&plan, 0, 2), 0);
-	assert_int_equal(libra_starts_running(&plan, 2, 50), 0);
-	assert_int_equal(libra_starts_running(&plan, 2, 70), 0);
-	assert_near(libra_starts_add(&plan, 1, 10), 70, 0);
-	libra_starts_fini(&plan);
-}
-
 struct answers {
-	struct libra_forecast list[4096];
+	struct libra_start_forecast list[4096];
 	size_t n;
 };
 
-static int take(void *context, const struct libra_forecast *f)
+static int take(void *context, const struct libra_start_forecast *f)
 {
 	struct answers *a = context;
 
@@ -51,7 +19,7 @@ static int take(void *context, const struct libra_forecast *f)
 	return 0;
 }
 
-static int take_none(void *context, const struct libra_forecast *f)
+static int take_none(void *context, const struct libra_start_forecast *f)
 {
 	errno = ECANCELED;
 	return -1;
@@ -170,8 +138,6 @@ static void what_is_wrong_is_said(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(holes_are_filled_in_order),
-		cmocka_unit_test(more_may_run_than_there_is),
 		cmocka_unit_test(limits_are_corrected_by_the_past),
 		cmocka_unit_test(likes_give_estimate_and_bound),
 		cmocka_unit_test(nothing_of_the_future_is_known),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* timeline.c - steps of free processors over time. */
-#include "core/space/timeline.h"
+#include "core/timeline.h"
 
 #include <math.h>
 #include <stdlib.h>

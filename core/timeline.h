@@ -8,8 +8,8 @@
  * the most, and the caller has reserved them: the capacity is not checked.
  * Neighbouring steps of the same height are joined.
  */
-#ifndef LIBRA_SPACE_TIMELINE_H
-#define LIBRA_SPACE_TIMELINE_H
+#ifndef LIBRA_TIMELINE_H
+#define LIBRA_TIMELINE_H
 
 #include <stdint.h>
 
