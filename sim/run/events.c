@@ -170,7 +170,9 @@ static int choose_width(struct sim_run *r, const struct sim_job *job,
 		}
 	}
 	*offered = best;
-	return libra_engine_relearn(r->engine, learned, n, err);
+	return n <= MOST_LEARNED
+		       ? libra_engine_relearn(r->engine, learned, n, err)
+		       : 0;
 }
 
 int sim_run_offer(struct sim_run *r, struct libra_error *err)
