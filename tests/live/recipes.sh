@@ -35,10 +35,10 @@ hour() {
 check "submit.sh: a job that is accepted" hour
 check "it is there" squeue -h -j "$(cat said)"
 scancel "$(cat said)"
-check "the machine is idle again" until_true 30 idle
-# The machine is full for 30 minutes.
+# The machine is full for 30 minutes, once the place of that job is given back.
 submit --time=30 --deadline=now+40minutes -N 4 -n 16
 full=$id
+check "the machine is full" wait_state "$full" RUNNING
 earlier() {
 	sh submit.sh 5 now+6minutes "$cluster/job" >said 2>told
 	local status=$?
