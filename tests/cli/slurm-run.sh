@@ -63,6 +63,17 @@ rules() {
 rules >"$tmp/bad"
 empty "limits, arrays, dependencies and preemption hold" "$tmp/bad"
 
+# copy NAME: of the small site, to be changed
+copy() {
+	cp -r "$site" "$tmp/$1" && chmod -R u+w "$tmp/$1"
+}
+copy script
+sed -i 's/ -n [0-9]*//; s/ -N [0-9]*//; s/ --ntasks-per-node=[0-9]*//
+	s/ --gres=[a-z0-9:]*//; s/ --begin=now+100//' "$tmp/script/jobs.txt"
+slurm --site "$tmp/script" --jobs-out "$tmp/script.csv" >"$tmp/x"
+check "options in the script change nothing" \
+	diff "$site/expected.csv" "$tmp/script.csv"
+
 # ---- wrong uses ----
 
 usage() { # TEXT ARG...: exit status 2, and one line that has the text
