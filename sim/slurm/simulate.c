@@ -262,14 +262,12 @@ static void end_run(struct world *w, struct sched_run *run, int64_t at_s,
 	struct sched_model *m = w->m;
 	uint32_t job = run->job, number = run->task;
 	struct sched_task *task = &m->tasks[number];
-	bool again = victim &&
-		     m->qos[run->qos].preempt_mode == SCHED_PREEMPT_REQUEUE;
+	bool again =
+		victim && sched_preempt_mode(m, run) == SCHED_PREEMPT_REQUEUE;
 
-	if (victim && m->params.preempt_by_part)
-		again = m->parts[run->part].preempt_mode ==
-			SCHED_PREEMPT_REQUEUE;
 	task->end_s = at_s;
 	task->preempted += victim;
+	w->figures->preempted += victim;
 	m->jobs[m->jobs[job].base].running--;
 	sched_run_end(m, run);
 	w->asked = true;
@@ -281,7 +279,6 @@ static void end_run(struct world *w, struct sched_run *run, int64_t at_s,
 		count_end(w, task);
 		return;
 	}
-	w->figures->preempted++;
 	job = sched_requeue(m, job, number, at_s);
 	if (job == SCHED_NONE) {
 		m->failed = true;

@@ -74,6 +74,20 @@ slurm --site "$tmp/script" --jobs-out "$tmp/script.csv" >"$tmp/x"
 check "options in the script change nothing" \
 	diff "$site/expected.csv" "$tmp/script.csv"
 
+# Tiers in the place of QOS, and no slurmdbd: the jobs have no QOS.
+copy tiers
+rm "$tmp/tiers/qos.txt" "$tmp/tiers/assoc.txt"
+sed -i 's,preempt/qos,preempt/partition_prio,' "$tmp/tiers/config.txt"
+for mode in REQUEUE CANCEL; do
+	sed -i "s/PreemptMode=[A-Z]*/PreemptMode=$mode/" \
+		"$tmp/tiers/partitions.txt"
+	sed -i 's/^\(21.*\) -p batch/\1 -p whole/; s/^\(21|21|small|\)batch/\1whole/' \
+		"$tmp/tiers/jobs.txt"
+	slurm --site "$tmp/tiers" >"$tmp/$mode"
+	check "a job without QOS is preempted: $mode" \
+		grep -q 'preemptions 1,' "$tmp/$mode"
+done
+
 # ---- wrong uses ----
 
 usage() { # TEXT ARG...: exit status 2, and one line that has the text

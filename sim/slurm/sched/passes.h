@@ -114,6 +114,10 @@ enum sched_result sched_try_start(struct sched_model *m, uint32_t job,
 				  uint32_t part, const uint64_t *allowed,
 				  enum sched_loop loop);
 
+/* Return what preemption does to a run. */
+enum sched_preempt sched_preempt_mode(const struct sched_model *m,
+				      const struct sched_run *run);
+
 /* List the runs that a job may preempt, in the order in which they go, in
  * b->victims.
  */
