@@ -88,6 +88,14 @@ for mode in REQUEUE CANCEL; do
 		grep -q 'preemptions 1,' "$tmp/$mode"
 done
 
+# Slurm takes its standards in the place of such numbers.
+copy zero
+sed -i 's/bf_resolution=60/bf_resolution=0/; s/bf_interval=30/bf_interval=0/' \
+	"$tmp/zero/config.txt"
+slurm --site "$tmp/zero" --jobs-out "$tmp/zero.csv" >"$tmp/x"
+check "a parameter of 0 that Slurm refuses is its standard" \
+	diff "$site/expected.csv" "$tmp/zero.csv"
+
 # ---- wrong uses ----
 
 usage() { # TEXT ARG...: exit status 2, and one line that has the text
