@@ -310,12 +310,26 @@ static void load_params(struct sched_load *load)
 		sched_ignore(&load->ignored, "pack_serial_at_end");
 }
 
+/* Count what changes priorities after a submission. */
+static void load_priority(struct sched_load *load)
+{
+	const struct slurm_priority_params *p = &load->site->config.priority;
+
+	if (!p->multifactor)
+		return;
+	if (p->age)
+		sched_ignore(&load->ignored, "PriorityWeightAge");
+	if (p->fairshare)
+		sched_ignore(&load->ignored, "PriorityWeightFairShare");
+}
+
 int sched_load(struct sched_load *load, const struct slurm_site *site,
 	       struct libra_error *err)
 {
 	memset(load, 0, sizeof(*load));
 	load->site = site;
 	load_params(load);
+	load_priority(load);
 	if (load_nodes(load) < 0 || load_parts(load) < 0 ||
 	    load_qos(load) < 0 || load_assocs(load) < 0)
 		return sim_no_memory(err);

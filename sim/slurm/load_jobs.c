@@ -387,6 +387,7 @@ static int make_all(struct reader *r, struct libra_error *err)
 static int list_rows(struct reader *r)
 {
 	const struct slurm_site *site = r->load->site;
+	bool priorities = false;
 
 	for (uint32_t i = 0; i < site->njobs; i++) {
 		const struct slurm_job *job = &site->jobs[i];
@@ -399,12 +400,16 @@ static int list_rows(struct reader *r)
 		if (job->npartitions > SCHED_MAX_PARTS)
 			sched_ignore(&r->load->ignored,
 				     "partitions beyond eight");
+		priorities = priorities || job->priority >= 0;
 		key->group = job->array_id ? job->array_id : job->id;
 		key->task = job->array_id ? job->task : 0;
 		key->id = job->id;
 		key->row = i;
 		r->n++;
 	}
+	if (site->config.priority.multifactor && !priorities)
+		sched_ignore(&r->load->ignored,
+			     "PriorityType without Priority in the log");
 	qsort(r->keys, r->n, sizeof(*r->keys), by_group);
 	return r->n > 0 ? 0 : -1;
 }

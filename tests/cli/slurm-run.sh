@@ -96,6 +96,36 @@ slurm --site "$tmp/zero" --jobs-out "$tmp/zero.csv" >"$tmp/x"
 check "a parameter of 0 that Slurm refuses is its standard" \
 	diff "$site/expected.csv" "$tmp/zero.csv"
 
+# counted LINE FOLDER: the summary of a folder has it
+counted() {
+	slurm --site "$tmp/$2" >"$tmp/x" 2>&1
+	grep -qxF -e "$1" "$tmp/x"
+}
+copy weights
+sed -i 's/^PriorityWeightPart.*/&\nPriorityWeightAge = 100/' \
+	"$tmp/weights/config.txt"
+sed -i '1s/|Priority|/|Prio|/' "$tmp/weights/jobs.txt"
+check "age, which does not change priorities, is counted" \
+	counted 'not modelled: PriorityWeightAge (1)' weights
+check "a log without priorities is counted" \
+	counted 'not modelled: PriorityType without Priority in the log (1)' \
+	weights
+copy first
+sed -i '/^5|/s/||40||/||95||/' "$tmp/first/jobs.txt"
+slurm --site "$tmp/first" --jobs-out "$tmp/first.csv" >"$tmp/x"
+check "a higher priority goes first" \
+	[ "$(field start_s 5 first)" -lt "$(field start_s 3 first)" ]
+copy strange
+sed -i 's/|urgent|lab|amy|/|gone|lab|eve|/' "$tmp/strange/jobs.txt"
+check "a QOS that the site lacks is counted" \
+	counted 'not understood: jobs.txt: QOS gone (1)' strange
+check "a user whom the site lacks is counted" counted \
+	'not understood: jobs.txt: no association of user eve (1)' strange
+slurm --site "$tmp/strange" --json >"$tmp/json"
+check "--json has them too" python3 -c 'import json, sys
+found = json.load(open(sys.argv[1]))["not_understood"]
+sys.exit(found["jobs.txt: QOS gone"] != 1)' "$tmp/json"
+
 # ---- wrong uses ----
 
 usage() { # TEXT ARG...: exit status 2, and one line that has the text
