@@ -139,10 +139,44 @@ check "--site needs --policy slurm" usage '--policy slurm' \
 	--policy easy --site "$site" x.swf
 check "--nodes is the site's" usage 'leave out --nodes' \
 	--policy slurm --site "$site" --nodes 4
+check "the log is simulated as it is" usage 'only --seed' \
+	--policy slurm --site "$site" --arrival-delay 0.5
+check "and all of it" usage 'only --seed' \
+	--policy slurm --site "$site" --partition batch
+check "there is no CSV of the summary" usage 'take --json' \
+	--policy slurm --site "$site" --format csv
 slurm --site "$tmp/none" >"$tmp/out" 2>"$tmp/err"
 check "a missing folder is told in one line" \
 	sh -c '[ "$(wc -l <"$1")" -eq 1 ] && grep -q "$2" "$1"' - \
 	"$tmp/err" "$tmp/none"
+
+# one_line TEXT ARGUMENT...: librasim fails, and one line has the text
+one_line() {
+	want=$1
+	shift
+	! slurm "$@" >"$tmp/out" 2>"$tmp/err" &&
+		[ "$(wc -l <"$tmp/err")" -eq 1 ] && grep -q -e "$want" "$tmp/err"
+}
+copy other
+sed -i 's/|small|batch|/|small|long|/; s/|small|whole|/|small|long|/' \
+	"$tmp/other/jobs.txt"
+check "a log of other partitions is told in one line" \
+	one_line 'no job of the log fits' --site "$tmp/other"
+mkdir "$tmp/recording"
+for f in events starts loops priorities; do
+	: >"$tmp/recording/$f.txt"
+done
+: >"$tmp/recording/slurmctld.log"
+check "a folder that is no recording is told in one line" \
+	one_line 'no line # T0=' --site "$site" --recording "$tmp/recording"
+echo '# T0=1767600000' >"$tmp/recording/events.txt"
+check "a recording without runs is told in one line" \
+	one_line 'no run of a loop' --site "$site" --recording "$tmp/recording"
+echo '1.0|main|full|timer|1|1' >"$tmp/recording/loops.txt"
+echo '1|1|j|amy|batch|lab|0|0|0|500.0|500|500|main-full|s|0|1|1|c1' \
+	>"$tmp/recording/starts.txt"
+check "a log of other jobs is told in one line" \
+	one_line '0 of the 1 starts' --site "$site" --recording "$tmp/recording"
 
 # ---- recordings ----
 
