@@ -253,7 +253,6 @@ static void count_end(struct world *w, const struct sched_task *task)
 {
 	if (task->end_s > w->figures->last_s)
 		w->figures->last_s = task->end_s;
-	w->figures->timeouts += task->outcome == SCHED_TIMEOUT;
 }
 
 static void end_run(struct world *w, struct sched_run *run, int64_t at_s,
@@ -597,8 +596,6 @@ int sched_simulate(struct sched_load *load, const struct sched_phases *phases,
 		while (!m->failed && step(&w, &now_s))
 			;
 		note_waiting(&w);
-		figures->tests = m->buffers->tests;
-		figures->placements = m->buffers->placements;
 		if (m->failed)
 			rc = sim_no_memory(err);
 	}

@@ -354,7 +354,6 @@ enum sched_result sched_try_start(struct sched_model *m, uint32_t at,
 	if (counts != SCHED_STARTED)
 		return counts;
 	sched_ask_init(m, job, part, allowed, &ask);
-	b->placements++;
 	fits = sched_choose(m, &m->free, &ask, &b->place) &&
 	       b->place.n <= ask.max_nodes;
 	if (!fits) {
