@@ -106,24 +106,45 @@ static void check_nodes(const struct argp_state *state, struct run_args *args)
 		args->scenario.procs = procs;
 }
 
+/* Return true if there is an option of the workload or of a part of a log, but
+ * for --seed.
+ */
+static bool draws_workload(struct run_args *args)
+{
+	const struct cmd_log *log = &args->log;
+
+	args->standard.seed = args->scenario.seed;
+	return memcmp(&args->standard, &args->scenario,
+		      sizeof(args->standard)) != 0 ||
+	       log->side || log->partition || log->qos || log->capacity ||
+	       log->unit || log->strict;
+}
+
 /* Return true if --policy slurm was typed, whose log and nodes are a site's. */
-static bool takes_site(const struct argp_state *state,
-		       const struct run_args *args)
+static bool takes_site(const struct argp_state *state, struct run_args *args)
 {
 	bool slurm = args->names && strcmp(args->names, "slurm") == 0;
 
 	if (!slurm && (args->site || args->recording))
-		cmd_usage(state, "%s needs --policy slurm",
+		cmd_usage(state, "%s needs --policy slurm, and no other policy",
 			  args->site ? "--site" : "--recording");
 	if (!slurm)
 		return false;
 	if (!args->site)
 		cmd_usage(state, "--policy slurm needs --site DIR, the folder "
 				 "that contrib/site-snapshot wrote");
-	if (args->by_node || args->jobs_in || args->sets.n > 0)
+	if (args->by_node || args->jobs_in || args->sets.n > 0 ||
+	    args->planned_starts)
 		cmd_usage(state, "--policy slurm takes nodes, jobs and "
 				 "parameters from the site: leave out --nodes, "
-				 "--jobs-in and --set");
+				 "--jobs-in, --planned-starts and --set");
+	if (draws_workload(args))
+		cmd_usage(state, "--policy slurm simulates the whole log as it "
+				 "is: of the options of the workload and of a "
+				 "part of the log only --seed is possible");
+	if (args->format == CMD_CSV)
+		cmd_usage(state, "--policy slurm has no results as CSV: take "
+				 "--json, or --jobs-out for the jobs");
 	return true;
 }
 
@@ -368,6 +389,7 @@ int cmd_run(int argc, char **argv)
 	int rc;
 
 	sim_scenario_init(&args.scenario);
+	memcpy(&args.standard, &args.scenario, sizeof(args.standard));
 	cmd_parse(&argp, argc, argv, 0, NULL, &args);
 	if (args.site) {
 		rc = run_slurm(&args, &err);

@@ -12,7 +12,7 @@
 #include "sim/workload/nodes.h"
 
 struct run_args {
-	struct sim_scenario scenario;
+	struct sim_scenario scenario, standard; /* as typed; without options */
 	struct cmd_log log;
 	struct sim_policies policies;
 	struct sim_nodes nodes;

@@ -173,7 +173,6 @@ static int load_qos(struct sched_load *load)
 
 		to->name = from->name;
 		to->priority = from->priority;
-		to->usage_factor = from->usage_factor;
 		to->preempts = calloc(words, sizeof(*to->preempts));
 		if (!to->preempts)
 			return -1;
@@ -263,7 +262,6 @@ static void load_params(struct sched_load *load)
 	to->part_depth = u32(from->partition_job_depth);
 	to->sched_interval_s = u32(from->sched_interval_s);
 	to->batch_delay_s = u32(from->batch_sched_delay_s);
-	to->min_interval_ms = u32(from->sched_min_interval_us / 1000);
 	to->max_start = u32(from->sched_max_job_start);
 	to->bf_interval_s = c->backfill ? u32(from->bf_interval_s) : 0;
 	to->bf_window_s = u32(from->bf_window_s);
@@ -278,12 +276,10 @@ static void load_params(struct sched_load *load)
 	to->bf_min_prio_reserve = u32(from->bf_min_prio_reserve);
 	to->bf_min_age_reserve_s = u32(from->bf_min_age_reserve_s);
 	to->bf_part_reserve = u32(from->bf_job_part_count_reserve);
-	to->bf_continue = from->bf_continue;
 	to->bf_one_resv = from->bf_one_resv_per_job;
 	to->bf_running_reserve = from->bf_running_job_reserve;
 	to->bf_busy_nodes = from->bf_busy_nodes;
 	to->assoc_limit_stop = from->assoc_limit_stop;
-	to->pack_serial = from->pack_serial_at_end;
 	to->least_loaded = c->lln;
 	to->count_memory = c->select_memory;
 	to->preempt_by_qos = c->preempt_qos;
@@ -310,12 +306,26 @@ static void load_params(struct sched_load *load)
 		sched_ignore(&load->ignored, "pack_serial_at_end");
 }
 
+/* Count what changes priorities after a submission. */
+static void load_priority(struct sched_load *load)
+{
+	const struct slurm_priority_params *p = &load->site->config.priority;
+
+	if (!p->multifactor)
+		return;
+	if (p->age)
+		sched_ignore(&load->ignored, "PriorityWeightAge");
+	if (p->fairshare)
+		sched_ignore(&load->ignored, "PriorityWeightFairShare");
+}
+
 int sched_load(struct sched_load *load, const struct slurm_site *site,
 	       struct libra_error *err)
 {
 	memset(load, 0, sizeof(*load));
 	load->site = site;
 	load_params(load);
+	load_priority(load);
 	if (load_nodes(load) < 0 || load_parts(load) < 0 ||
 	    load_qos(load) < 0 || load_assocs(load) < 0)
 		return sim_no_memory(err);

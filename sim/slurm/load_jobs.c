@@ -20,7 +20,7 @@ struct key {
 
 struct reader {
 	struct sched_load *load;
-	struct names names, features;
+	struct names names;
 	struct key *keys;
 	size_t n;
 	uint32_t gpu; /* the site's number of gres/gpu */
@@ -49,7 +49,9 @@ static uint32_t at_least(uint32_t a, uint32_t b)
 
 /* ---- what a job asks for ---- */
 
-/* Without the options, what the job got says what it asked for. */
+/* Take the size from the log's ReqTRES, and whole nodes from what the job got:
+ * the options were in the script.
+ */
 static void guess(struct reader *r, const struct slurm_job *from,
 		  struct sched_request *req)
 {
@@ -66,17 +68,12 @@ static void guess(struct reader *r, const struct slurm_job *from,
 		req->whole = from->cpus >= cpus * from->nodes &&
 			     from->cpus > from->req_cpus;
 	}
-	if (r->gpu != SLURM_NONE && from->req[r->gpu] > 0)
-		req->gpus_node = (uint32_t)((from->req[r->gpu] +
-					     (int64_t)req->min_nodes - 1) /
-					    (int64_t)req->min_nodes);
 }
 
 static void take_line(const struct sched_line *line, struct sched_request *req)
 {
 	uint32_t per_task = at_least(line->cpus_per_task, 1);
 
-	req->max_nodes = 0;
 	req->min_nodes = 1;
 	if (line->nodes_said) {
 		req->min_nodes = line->min_nodes;
@@ -89,9 +86,24 @@ static void take_line(const struct sched_line *line, struct sched_request *req)
 		req->ntasks =
 			req->min_nodes * at_least(line->tasks_per_node, 1);
 	req->min_cpus = req->ntasks * per_task;
-	req->whole = line->exclusive;
+}
+
+static void take_size(struct reader *r, const struct slurm_job *from,
+		      const struct sched_line *line, struct sched_request *req)
+{
+	req->min_cpus = from->req_cpus ? from->req_cpus : 1;
+	if (line->sized)
+		take_line(line, req);
+	else
+		guess(r, from, req);
+	req->whole = req->whole || line->exclusive;
 	req->contiguous = line->contiguous;
 	req->gpus_node = line->gpus_node;
+	if (req->gpus_node == 0 && r->gpu != SLURM_NONE &&
+	    from->req[r->gpu] > 0)
+		req->gpus_node = (uint32_t)((from->req[r->gpu] +
+					     (int64_t)req->min_nodes - 1) /
+					    (int64_t)req->min_nodes);
 }
 
 static void take_memory(struct reader *r, const struct slurm_job *from,
@@ -112,17 +124,17 @@ static void take_memory(struct reader *r, const struct slurm_job *from,
 	if (line->mem_said && line->mem_mb > 0) {
 		req->mem_mb = line->mem_mb;
 		req->mem_per_cpu = line->mem_per_cpu;
-	} else if (line->any && per_cpu != SLURM_UNLIMITED) {
-		req->mem_mb = (uint64_t)per_cpu;
-		req->mem_per_cpu = true;
-	} else if (line->any && per_node != SLURM_UNLIMITED) {
-		req->mem_mb = (uint64_t)per_node;
 	} else if (from->req[SLURM_MEM] > 0) {
 		bool cpus = per_cpu != SLURM_UNLIMITED && req->min_cpus > 0;
 
 		req->mem_per_cpu = cpus;
 		req->mem_mb = (uint64_t)from->req[SLURM_MEM] /
 			      (cpus ? req->min_cpus : req->min_nodes);
+	} else if (per_cpu != SLURM_UNLIMITED) {
+		req->mem_mb = (uint64_t)per_cpu;
+		req->mem_per_cpu = true;
+	} else if (per_node != SLURM_UNLIMITED) {
+		req->mem_mb = (uint64_t)per_node;
 	} else if (part->nnodes > 0) { /* no default: all of a node's */
 		req->mem_mb = (uint64_t)site->nodes[part->nodes[0]].memory_mb;
 	}
@@ -237,8 +249,9 @@ static void take_times(const struct sched_line *line,
 	job->held = line->hold;
 	if (line->hold)
 		job->held_until_s = from->eligible_s;
-	/* without the line, a late Eligible is all that is known */
-	if (!line->any && from->eligible_s > from->submit_s)
+	/* an option in the script: a late Eligible is all that is known */
+	if (!line->begin_said && !line->hold && line->ndeps == 0 &&
+	    from->eligible_s > from->submit_s)
 		job->begin_s = from->eligible_s;
 }
 
@@ -297,11 +310,7 @@ static int make_job(struct reader *r, const struct slurm_job *from,
 	job->name = number(&r->names,
 			   from->name && *from->name ? from->name : line.name);
 	job->limit_s = limit_of(r, from);
-	job->req.min_cpus = from->req_cpus ? from->req_cpus : 1;
-	if (line.any)
-		take_line(&line, &job->req);
-	else
-		guess(r, from, &job->req);
+	take_size(r, from, &line, &job->req);
 	take_memory(r, from, &line, &job->req);
 	take_times(&line, from, job);
 	if (*from->reservation)
@@ -378,6 +387,7 @@ static int make_all(struct reader *r, struct libra_error *err)
 static int list_rows(struct reader *r)
 {
 	const struct slurm_site *site = r->load->site;
+	bool priorities = false;
 
 	for (uint32_t i = 0; i < site->njobs; i++) {
 		const struct slurm_job *job = &site->jobs[i];
@@ -390,12 +400,16 @@ static int list_rows(struct reader *r)
 		if (job->npartitions > SCHED_MAX_PARTS)
 			sched_ignore(&r->load->ignored,
 				     "partitions beyond eight");
+		priorities = priorities || job->priority >= 0;
 		key->group = job->array_id ? job->array_id : job->id;
 		key->task = job->array_id ? job->task : 0;
 		key->id = job->id;
 		key->row = i;
 		r->n++;
 	}
+	if (site->config.priority.multifactor && !priorities)
+		sched_ignore(&r->load->ignored,
+			     "PriorityType without Priority in the log");
 	qsort(r->keys, r->n, sizeof(*r->keys), by_group);
 	return r->n > 0 ? 0 : -1;
 }
@@ -424,6 +438,5 @@ int sched_load_jobs(struct sched_load *load, struct libra_error *err)
 		rc = make_all(&r, err);
 	free(r.keys);
 	names_fini(&r.names);
-	names_fini(&r.features);
 	return rc;
 }

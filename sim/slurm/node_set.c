@@ -7,6 +7,9 @@
 #include "core/bits.h"
 #include "sim/slurm/node_set.h"
 
+/* Numbers of a range at most: texts of users are read. */
+enum { RANGE_MAX = 1000 * 1000 };
+
 static bool put_node(const struct slurm_site *site, const char *name,
 		     uint64_t *set)
 {
@@ -33,6 +36,8 @@ static bool put_range(const struct slurm_site *site, const char *prefix,
 			return false;
 		if (*end == '-')
 			last = strtoul(end + 1, &end, 10);
+		if (last > first && last - first > RANGE_MAX)
+			return false;
 		for (unsigned long i = first; i <= last; i++) {
 			snprintf(name, sizeof(name), "%.*s%0*lu", (int)nprefix,
 				 prefix, width, i);

@@ -255,8 +255,14 @@ int recording_read(struct recording *rec, const char *folder,
 	struct reader r = {.rec = rec, .folder = folder, .err = err};
 
 	memset(rec, 0, sizeof(*rec));
-	if (read_file(&r, "events.txt", take_origin) < 0 ||
-	    read_file(&r, "loops.txt", take_loop) < 0 ||
+	if (read_file(&r, "events.txt", take_origin) < 0)
+		return -1;
+	if (rec->origin_s == 0)
+		return libra_errf(err, EINVAL,
+				  "%s/events.txt has no line # T0=SECOND: give "
+				  "the folder of a recording",
+				  folder);
+	if (read_file(&r, "loops.txt", take_loop) < 0 ||
 	    read_file(&r, "starts.txt", take_start) < 0 ||
 	    read_file(&r, "priorities.txt", take_priority) < 0 ||
 	    read_file(&r, "slurmctld.log", take_log) < 0)

@@ -3,7 +3,10 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "sim/output/json.h"
 #include "sim/slurm/result.h"
+
+enum { UNKNOWN_LINES = 20 }; /* of the summary as text */
 
 /* Waits of what started, ascending, and what they weigh. */
 struct waits {
@@ -98,69 +101,111 @@ void sched_write_jobs(const struct sched_load *load, FILE *fp)
 	}
 }
 
-static void print_ignored(const struct sched_load *load, bool json, FILE *fp)
-{
-	const struct sched_ignored_list *list = &load->ignored;
+/* What the summary has, in the order of its lines. */
+struct summary {
+	const struct sched_load *load;
+	const struct sched_figures *f;
+	struct waits waits;
+	double wait_s, wait_by_cpu_s, utilization, span_s;
+};
 
-	if (json)
-		fputs(",\n  \"not_modelled\": {", fp);
-	for (size_t i = 0; i < list->n; i++)
-		if (json)
-			fprintf(fp, "%s\"%s\": %" PRIu64, i ? ", " : "",
-				list->of[i].what, list->of[i].n);
-		else
-			fprintf(fp, "not modelled: %s (%" PRIu64 ")\n",
-				list->of[i].what, list->of[i].n);
-	if (json)
-		fputs("}", fp);
+static void set_means(struct summary *s)
+{
+	const struct sched_model *m = &s->load->model;
+	const struct waits *waits = &s->waits;
+	double cpus = 0;
+
+	for (uint32_t i = 0; i < m->nnodes; i++)
+		cpus += m->nodes[i].down ? 0 : m->nodes[i].cpus;
+	s->span_s = (double)(s->f->last_s - s->f->first_s);
+	if (waits->n > 0)
+		s->wait_s = waits->sum / (double)waits->n;
+	if (waits->cpu_seconds > 0)
+		s->wait_by_cpu_s = waits->weighted / waits->cpu_seconds;
+	if (s->span_s > 0 && cpus > 0)
+		s->utilization = waits->cpu_seconds / s->span_s / cpus;
+}
+
+static void print_json(const struct summary *s, FILE *fp)
+{
+	const struct sched_ignored_list *ignored = &s->load->ignored;
+	const struct slurm_site *site = s->load->site;
+	const struct sched_figures *f = s->f;
+	struct out_json j;
+
+	out_json_init(&j, fp);
+	out_json_object(&j, NULL);
+	out_json_count(&j, "jobs", s->load->model.ntasks);
+	out_json_count(&j, "started", s->waits.n);
+	out_json_count(&j, "by_main", f->started[SCHED_MAIN]);
+	out_json_count(&j, "by_backfill", f->started[SCHED_BACKFILL]);
+	out_json_count(&j, "at_submission", f->started[SCHED_SUBMIT]);
+	out_json_count(&j, "never_started", f->waiting);
+	out_json_count(&j, "preemptions", f->preempted);
+	out_json_count(&j, "skipped", s->load->skipped);
+	out_json_number(&j, "wait_mean_s", s->wait_s);
+	out_json_number(&j, "wait_p50_s", at(&s->waits, 0.5));
+	out_json_number(&j, "wait_p90_s", at(&s->waits, 0.9));
+	out_json_number(&j, "wait_by_cpu_seconds_s", s->wait_by_cpu_s);
+	out_json_number(&j, "utilization", s->utilization);
+	out_json_number(&j, "span_s", s->span_s);
+	out_json_count(&j, "main_runs", f->main_runs);
+	out_json_count(&j, "backfill_runs", f->backfill_runs);
+	out_json_object(&j, "not_modelled");
+	for (size_t i = 0; i < ignored->n; i++)
+		out_json_count(&j, ignored->of[i].what, ignored->of[i].n);
+	out_json_end(&j);
+	out_json_object(&j, "not_understood");
+	for (size_t i = 0; i < site->nunknown; i++)
+		out_json_count(&j, site->unknown[i].what, site->unknown[i].n);
+	out_json_end(&j);
+	out_json_end(&j);
+}
+
+static void print_text(const struct summary *s, FILE *fp)
+{
+	const struct sched_ignored_list *ignored = &s->load->ignored;
+	const struct slurm_site *site = s->load->site;
+	const struct sched_figures *f = s->f;
+
+	fprintf(fp,
+		"jobs %u, started %zu: by the main loop %" PRIu64
+		", by backfill %" PRIu64 ", at submission %" PRIu64
+		"; never started %" PRIu64 ", preemptions %" PRIu64
+		", skipped %" PRIu64 "\n",
+		s->load->model.ntasks, s->waits.n, f->started[SCHED_MAIN],
+		f->started[SCHED_BACKFILL], f->started[SCHED_SUBMIT],
+		f->waiting, f->preempted, s->load->skipped);
+	fprintf(fp,
+		"wait: mean %.1f s, p50 %.0f s, p90 %.0f s, by CPU seconds "
+		"%.1f s\n",
+		s->wait_s, at(&s->waits, 0.5), at(&s->waits, 0.9),
+		s->wait_by_cpu_s);
+	fprintf(fp,
+		"utilization %.4f over %.0f s; %" PRIu64
+		" runs of the main loop, %" PRIu64 " of backfill\n",
+		s->utilization, s->span_s, f->main_runs, f->backfill_runs);
+	for (size_t i = 0; i < ignored->n; i++)
+		fprintf(fp, "not modelled: %s (%" PRIu64 ")\n",
+			ignored->of[i].what, ignored->of[i].n);
+	for (size_t i = 0; i < site->nunknown && i < UNKNOWN_LINES; i++)
+		fprintf(fp, "not understood: %s (%" PRIu64 ")\n",
+			site->unknown[i].what, site->unknown[i].n);
+	if (site->nunknown > UNKNOWN_LINES)
+		fprintf(fp, "not understood: %zu others, see --json\n",
+			site->nunknown - UNKNOWN_LINES);
 }
 
 int sched_print_result(const struct sched_load *load,
 		       const struct sched_figures *f, bool json, FILE *fp)
 {
-	const struct sched_model *m = &load->model;
-	struct waits waits = {0};
-	double n, cpus = 0, span = (double)(f->last_s - f->first_s);
+	struct summary s = {.load = load, .f = f};
 
-	if (!find_waits(load, &waits))
+	if (!find_waits(load, &s.waits))
 		return -1;
-	n = waits.n ? (double)waits.n : 1;
-	for (uint32_t i = 0; i < m->nnodes; i++)
-		cpus += m->nodes[i].down ? 0 : m->nodes[i].cpus;
-	fprintf(fp,
-		json ? "{\n  \"jobs\": %u,\n  \"started\": %zu,\n  \"by_main\": "
-		       "%" PRIu64 ",\n  \"by_backfill\": %" PRIu64
-		       ",\n  \"at_submission\": %" PRIu64
-		       ",\n  \"never_started\": %" PRIu64
-		       ",\n  \"preemptions\": %" PRIu64
-		       ",\n  \"skipped\": %" PRIu64
-		     : "jobs %u, started %zu: by the main loop %" PRIu64
-		       ", by backfill %" PRIu64 ", at submission %" PRIu64
-		       "; never started %" PRIu64 ", preemptions %" PRIu64
-		       ", skipped %" PRIu64 "\n",
-		m->ntasks, waits.n, f->started[SCHED_MAIN],
-		f->started[SCHED_BACKFILL], f->started[SCHED_SUBMIT],
-		f->waiting, f->preempted, load->skipped);
-	fprintf(fp,
-		json ? ",\n  \"wait_mean_s\": %.1f,\n  \"wait_p50_s\": "
-		       "%.0f,\n  \"wait_p90_s\": %.0f,\n  "
-		       "\"wait_by_cpu_seconds_s\": %.1f"
-		     : "wait: mean %.1f s, p50 %.0f s, p90 %.0f s, by CPU "
-		       "seconds %.1f s\n",
-		waits.sum / n, at(&waits, 0.5), at(&waits, 0.9),
-		waits.cpu_seconds > 0 ? waits.weighted / waits.cpu_seconds : 0);
-	fprintf(fp,
-		json ? ",\n  \"utilization\": %.4f,\n  \"span_s\": "
-		       "%.0f,\n  \"main_runs\": %" PRIu64
-		       ",\n  \"backfill_runs\": %" PRIu64
-		     : "utilization %.4f over %.0f s; %" PRIu64
-		       " runs of the main loop, %" PRIu64 " of backfill\n",
-		span > 0 && cpus > 0 ? waits.cpu_seconds / span / cpus : 0,
-		span, f->main_runs, f->backfill_runs);
-	print_ignored(load, json, fp);
-	if (json)
-		fputs("\n}\n", fp);
-	free(waits.of);
+	set_means(&s);
+	(json ? print_json : print_text)(&s, fp);
+	free(s.waits.of);
 	return 0;
 }
 

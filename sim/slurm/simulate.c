@@ -253,7 +253,6 @@ static void count_end(struct world *w, const struct sched_task *task)
 {
 	if (task->end_s > w->figures->last_s)
 		w->figures->last_s = task->end_s;
-	w->figures->timeouts += task->outcome == SCHED_TIMEOUT;
 }
 
 static void end_run(struct world *w, struct sched_run *run, int64_t at_s,
@@ -262,14 +261,12 @@ static void end_run(struct world *w, struct sched_run *run, int64_t at_s,
 	struct sched_model *m = w->m;
 	uint32_t job = run->job, number = run->task;
 	struct sched_task *task = &m->tasks[number];
-	bool again = victim &&
-		     m->qos[run->qos].preempt_mode == SCHED_PREEMPT_REQUEUE;
+	bool again =
+		victim && sched_preempt_mode(m, run) == SCHED_PREEMPT_REQUEUE;
 
-	if (victim && m->params.preempt_by_part)
-		again = m->parts[run->part].preempt_mode ==
-			SCHED_PREEMPT_REQUEUE;
 	task->end_s = at_s;
 	task->preempted += victim;
+	w->figures->preempted += victim;
 	m->jobs[m->jobs[job].base].running--;
 	sched_run_end(m, run);
 	w->asked = true;
@@ -281,7 +278,6 @@ static void end_run(struct world *w, struct sched_run *run, int64_t at_s,
 		count_end(w, task);
 		return;
 	}
-	w->figures->preempted++;
 	job = sched_requeue(m, job, number, at_s);
 	if (job == SCHED_NONE) {
 		m->failed = true;
@@ -600,8 +596,6 @@ int sched_simulate(struct sched_load *load, const struct sched_phases *phases,
 		while (!m->failed && step(&w, &now_s))
 			;
 		note_waiting(&w);
-		figures->tests = m->buffers->tests;
-		figures->placements = m->buffers->placements;
 		if (m->failed)
 			rc = sim_no_memory(err);
 	}

@@ -107,6 +107,22 @@ static void put_param(struct slurm_sched_params *sched,
 		memcpy(at, &n, sizeof(n));
 }
 
+/* Return false if Slurm takes the standard in the place of a number. */
+static bool is_taken(const struct sched_param *param, long long n)
+{
+	static const char *const positive[] = {"bf_interval", "bf_window",
+					       "bf_resolution",
+					       "bf_max_job_test", "max_job_bf"};
+
+	if (n == -1) /* stops the loop */
+		return strcmp(param->name, "bf_interval") == 0 ||
+		       strcmp(param->name, "sched_interval") == 0;
+	for (size_t i = 0; i < sizeof(positive) / sizeof(positive[0]); i++)
+		if (strcmp(param->name, positive[i]) == 0)
+			return n > 0 && n <= INT32_MAX;
+	return n >= 0 && n <= INT32_MAX;
+}
+
 static int read_sched_word(struct site_file *f,
 			   struct slurm_sched_params *sched,
 			   struct import_text word)
@@ -130,10 +146,8 @@ static int read_sched_word(struct site_file *f,
 			 equals ? (int)(word.n - name.n - 1) : 0,
 			 equals ? equals + 1 : "");
 		n = strtoll(text, &end, 10);
-		/* Slurm reads what begins with a number, and takes the standard
-		 * for what is below 0; but -1 of an interval stops its loop.
-		 */
-		if (end == text || n > INT32_MAX || (n < 0 && n != -1))
+		/* Slurm reads what begins with a number. */
+		if (end == text || !is_taken(param, n))
 			return site_unknown(f, "SchedulerParameters", word);
 		put_param(sched, param, n * param->scale);
 		return 0;

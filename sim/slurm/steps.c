@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* steps.c - compare the model with a recording, run by run. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +11,7 @@
 #include "sim/slurm/steps.h"
 
 enum {
+	SAME_S = 5,  /* a start in the recording and in the log */
 	TICK_MS = 4, /* time() is as old as the kernel's last tick */
 	COMPLETE_MS = 40000,
 };
@@ -564,6 +566,39 @@ static int set_up(struct replay *r)
 	return 0;
 }
 
+/* Compare the starts with those of the log, of which the last of a job counts.
+ * Result: 0, or -1 with EINVAL: the log is of another time or cluster.
+ */
+static int check_log(const struct replay *r, struct libra_error *err)
+{
+	const struct slurm_job *rows = r->load->site->jobs;
+	size_t runs = 0, starts = 0, logged = 0;
+
+	for (size_t i = 0; i < r->rec->n; i++) {
+		const struct record *e = &r->rec->of[i];
+		const struct by_id *id;
+
+		runs += e->kind == RECORD_MAIN || e->kind == RECORD_BACKFILL;
+		if (e->kind != RECORD_START)
+			continue;
+		starts++;
+		id = find(r, e->id);
+		if (id && llabs(rows[r->load->row[id->task]].start_s -
+				e->at_ms / 1000) <= SAME_S)
+			logged++;
+	}
+	if (runs == 0)
+		return libra_errf(err, EINVAL,
+				  "the recording has no run of a loop: its "
+				  "loops.txt is empty");
+	if (logged * 2 < starts)
+		return libra_errf(err, EINVAL,
+				  "the log has %zu of the %zu starts of the "
+				  "recording: give the log of the same jobs",
+				  logged, starts);
+	return 0;
+}
+
 int sched_steps(struct sched_load *load, const struct recording *rec,
 		struct steps *steps, FILE *out, struct libra_error *err)
 {
@@ -577,6 +612,8 @@ int sched_steps(struct sched_load *load, const struct recording *rec,
 	memset(steps, 0, sizeof(*steps));
 	if (set_up(&r) < 0)
 		rc = sim_no_memory(err);
+	else
+		rc = check_log(&r, err);
 	for (size_t i = 0; rc == 0 && i < rec->n; i++)
 		if (event(&r, i) < 0)
 			rc = sim_no_memory(err);

@@ -24,7 +24,8 @@ struct steps {
 };
 
 /* Replay a recording.  out: where runs that differ are printed; NULL: nowhere.
- * Result: 0, or -1 with ENOMEM.
+ * Result: 0, or -1 with ENOMEM, or EINVAL: it has no runs, or is not of the
+ * log.
  */
 int sched_steps(struct sched_load *load, const struct recording *rec,
 		struct steps *steps, FILE *out, struct libra_error *err);

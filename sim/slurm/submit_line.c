@@ -176,6 +176,7 @@ static void read_nodes(struct sched_line *line, const char *text)
 	if (*end == '-')
 		line->max_nodes = (uint32_t)strtoul(end + 1, NULL, 10);
 	line->nodes_said = line->min_nodes > 0;
+	line->sized = line->sized || line->nodes_said;
 }
 
 /* Return the count of "gpu", "gpu:2", "gpu:type:2", or "2"; 0: no gpu. */
@@ -286,6 +287,7 @@ static void use_number(struct sched_line *line, enum option option,
 {
 	uint32_t n = (uint32_t)strtoul(value, NULL, 10);
 
+	line->sized = line->sized || n > 0;
 	if (option == NTASKS)
 		line->ntasks = n;
 	else if (option == CPUS)
@@ -397,7 +399,6 @@ static const char *read_option(struct sched_line *line, const char *text,
 		}
 	}
 	use(line, options[*number].option, value);
-	line->any = line->any || options[*number].option > OTHER;
 	return text;
 }
 

@@ -13,10 +13,10 @@
 enum { SCHED_LINE_TEXT = 256, SCHED_LINE_DEPS = 16 };
 
 struct sched_line {
-	bool any;	  /* the line has an option that this file knows */
+	bool sized;	  /* tasks, nodes or CPUs are said */
 	bool interactive; /* srun or salloc */
 	uint32_t ntasks, min_nodes, max_nodes, cpus_per_task, tasks_per_node;
-	bool nodes_said, exclusive, contiguous, hold, overcommit;
+	bool nodes_said, exclusive, contiguous, hold;
 	uint64_t mem_mb;
 	bool mem_said, mem_per_cpu;
 	uint32_t gpus_node;

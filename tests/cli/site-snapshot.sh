@@ -33,7 +33,10 @@ case "\$(basename "\$0") \$*" in
 "sacctmgr -P show event "*) part event.txt ;;
 "sshare "*) [ -z "\$NO_SHARES" ] && part sshare.txt ;;
 "sacct --helpformat") echo "Account AdminComment User JobID JobIDRaw State Submit" ;;
-"sacct "*) echo "\$*" >"$tmp/asked"; part jobs.txt ;;
+"sacct "*)
+	echo "\$*" >"$tmp/asked"
+	part jobs.txt | sed "s#sbatch -n 4 job#\${LINE:-&}#"
+	;;
 "sdiag "*) printf 'Main schedule\nRemote Procedure Call statistics by user\nann 7\n' ;;
 esac
 END
@@ -103,6 +106,25 @@ check "root keeps its name" grep -q '^1|small|root|' "$tmp/hashed/assoc.txt"
 check "comments of nodes are left out" sh -c "! grep -q Reason '$tmp/hashed/nodes.txt'"
 check "but not what stands before them" grep -q 'NodeName=n2 .*Weight=5' \
 	"$tmp/hashed/nodes.txt"
+# line WORD...: hash a SubmitLine; what is left of it is in $tmp/line
+line() {
+	rm -rf "$tmp/line.d"
+	LINE="$*" snap 0 -o "$tmp/line.d" --hash "$tmp/key" &&
+		grep -ao '\(sbatch\|srun\).*' "$tmp/line.d/jobs.txt" >"$tmp/line"
+}
+kept='-n4 --dependency=afterok:5 --mem=4G -pbatch,whole --exclusive'
+kept="$kept --array=1-9%2 --licenses=withheld"
+options_stay() {
+	line /srv/ann/bin/sbatch -J ann -n 4 --dependency afterok:5 --mem=4G \
+		-p batch,whole --exclusive --array=1-9%2 -L ann:2 job.sh &&
+		grep -qx "sbatch $kept" "$tmp/line"
+}
+check "options of the schedule stay, with their values" options_stay
+script_goes() {
+	line srun -N 2 -d ann --begin=ann job -data/srv/ann -pann --gres=gpu &&
+		grep -qx 'srun -N2' "$tmp/line"
+}
+check "but no other word, nor what is behind the script" script_goes
 printf 'short' >"$tmp/key"
 check "a key that is too short is refused" snap 1 -o "$tmp/no" --hash "$tmp/key"
 check "and nothing is written" test ! -e "$tmp/no"

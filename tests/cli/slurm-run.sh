@@ -63,6 +63,69 @@ rules() {
 rules >"$tmp/bad"
 empty "limits, arrays, dependencies and preemption hold" "$tmp/bad"
 
+# copy NAME: of the small site, to be changed
+copy() {
+	cp -r "$site" "$tmp/$1" && chmod -R u+w "$tmp/$1"
+}
+copy script
+sed -i 's/ -n [0-9]*//; s/ -N [0-9]*//; s/ --ntasks-per-node=[0-9]*//
+	s/ --gres=[a-z0-9:]*//; s/ --begin=now+100//' "$tmp/script/jobs.txt"
+slurm --site "$tmp/script" --jobs-out "$tmp/script.csv" >"$tmp/x"
+check "options in the script change nothing" \
+	diff "$site/expected.csv" "$tmp/script.csv"
+
+# Tiers in the place of QOS, and no slurmdbd: the jobs have no QOS.
+copy tiers
+rm "$tmp/tiers/qos.txt" "$tmp/tiers/assoc.txt"
+sed -i 's,preempt/qos,preempt/partition_prio,' "$tmp/tiers/config.txt"
+for mode in REQUEUE CANCEL; do
+	sed -i "s/PreemptMode=[A-Z]*/PreemptMode=$mode/" \
+		"$tmp/tiers/partitions.txt"
+	sed -i 's/^\(21.*\) -p batch/\1 -p whole/; s/^\(21|21|small|\)batch/\1whole/' \
+		"$tmp/tiers/jobs.txt"
+	slurm --site "$tmp/tiers" >"$tmp/$mode"
+	check "a job without QOS is preempted: $mode" \
+		grep -q 'preemptions 1,' "$tmp/$mode"
+done
+
+# Slurm takes its standards in the place of such numbers.
+copy zero
+sed -i 's/bf_resolution=60/bf_resolution=0/; s/bf_interval=30/bf_interval=0/' \
+	"$tmp/zero/config.txt"
+slurm --site "$tmp/zero" --jobs-out "$tmp/zero.csv" >"$tmp/x"
+check "a parameter of 0 that Slurm refuses is its standard" \
+	diff "$site/expected.csv" "$tmp/zero.csv"
+
+# counted LINE FOLDER: the summary of a folder has it
+counted() {
+	slurm --site "$tmp/$2" >"$tmp/x" 2>&1
+	grep -qxF -e "$1" "$tmp/x"
+}
+copy weights
+sed -i 's/^PriorityWeightPart.*/&\nPriorityWeightAge = 100/' \
+	"$tmp/weights/config.txt"
+sed -i '1s/|Priority|/|Prio|/' "$tmp/weights/jobs.txt"
+check "age, which does not change priorities, is counted" \
+	counted 'not modelled: PriorityWeightAge (1)' weights
+check "a log without priorities is counted" \
+	counted 'not modelled: PriorityType without Priority in the log (1)' \
+	weights
+copy first
+sed -i '/^5|/s/||40||/||95||/' "$tmp/first/jobs.txt"
+slurm --site "$tmp/first" --jobs-out "$tmp/first.csv" >"$tmp/x"
+check "a higher priority goes first" \
+	[ "$(field start_s 5 first)" -lt "$(field start_s 3 first)" ]
+copy strange
+sed -i 's/|urgent|lab|amy|/|gone|lab|eve|/' "$tmp/strange/jobs.txt"
+check "a QOS that the site lacks is counted" \
+	counted 'not understood: jobs.txt: QOS gone (1)' strange
+check "a user whom the site lacks is counted" counted \
+	'not understood: jobs.txt: no association of user eve (1)' strange
+slurm --site "$tmp/strange" --json >"$tmp/json"
+check "--json has them too" python3 -c 'import json, sys
+found = json.load(open(sys.argv[1]))["not_understood"]
+sys.exit(found["jobs.txt: QOS gone"] != 1)' "$tmp/json"
+
 # ---- wrong uses ----
 
 usage() { # TEXT ARG...: exit status 2, and one line that has the text
@@ -76,10 +139,44 @@ check "--site needs --policy slurm" usage '--policy slurm' \
 	--policy easy --site "$site" x.swf
 check "--nodes is the site's" usage 'leave out --nodes' \
 	--policy slurm --site "$site" --nodes 4
+check "the log is simulated as it is" usage 'only --seed' \
+	--policy slurm --site "$site" --arrival-delay 0.5
+check "and all of it" usage 'only --seed' \
+	--policy slurm --site "$site" --partition batch
+check "there is no CSV of the summary" usage 'take --json' \
+	--policy slurm --site "$site" --format csv
 slurm --site "$tmp/none" >"$tmp/out" 2>"$tmp/err"
 check "a missing folder is told in one line" \
 	sh -c '[ "$(wc -l <"$1")" -eq 1 ] && grep -q "$2" "$1"' - \
 	"$tmp/err" "$tmp/none"
+
+# one_line TEXT ARGUMENT...: librasim fails, and one line has the text
+one_line() {
+	want=$1
+	shift
+	! slurm "$@" >"$tmp/out" 2>"$tmp/err" &&
+		[ "$(wc -l <"$tmp/err")" -eq 1 ] && grep -q -e "$want" "$tmp/err"
+}
+copy other
+sed -i 's/|small|batch|/|small|long|/; s/|small|whole|/|small|long|/' \
+	"$tmp/other/jobs.txt"
+check "a log of other partitions is told in one line" \
+	one_line 'no job of the log fits' --site "$tmp/other"
+mkdir "$tmp/recording"
+for f in events starts loops priorities; do
+	: >"$tmp/recording/$f.txt"
+done
+: >"$tmp/recording/slurmctld.log"
+check "a folder that is no recording is told in one line" \
+	one_line 'no line # T0=' --site "$site" --recording "$tmp/recording"
+echo '# T0=1767600000' >"$tmp/recording/events.txt"
+check "a recording without runs is told in one line" \
+	one_line 'no run of a loop' --site "$site" --recording "$tmp/recording"
+echo '1.0|main|full|timer|1|1' >"$tmp/recording/loops.txt"
+echo '1|1|j|amy|batch|lab|0|0|0|500.0|500|500|main-full|s|0|1|1|c1' \
+	>"$tmp/recording/starts.txt"
+check "a log of other jobs is told in one line" \
+	one_line '0 of the 1 starts' --site "$site" --recording "$tmp/recording"
 
 # ---- recordings ----
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * fuzz_site.c - the folder of a site: its files one behind the other, each
- * after a line "=== NAME".
+ * after a line "=== NAME"; and the model that is made of it.
  */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "sim/slurm/site.h"
+#include "sim/slurm/load.h"
 #include "tests/fuzz/fuzz.h"
 
 static const char *const files[] = {
@@ -64,18 +64,39 @@ static void check(const struct slurm_site *site)
 	}
 }
 
+static void check_model(const struct sched_model *m)
+{
+	FUZZ_CHECK(m->njobs > 0 && m->njobs <= m->ntasks);
+	FUZZ_CHECK(m->params.bf_resolution_s > 0);
+	for (uint32_t i = 0; i < m->njobs; i++) {
+		const struct sched_job *job = &m->jobs[i];
+
+		FUZZ_CHECK(job->nparts > 0 && job->ntasks > 0);
+		FUZZ_CHECK(job->task + job->ntasks <= m->ntasks);
+		FUZZ_CHECK(job->req.min_nodes > 0 && job->limit_s >= 0);
+		FUZZ_CHECK(job->user <= m->nusers);
+	}
+}
+
 void fuzz_site(const uint8_t *data, size_t size)
 {
 	char folder[] = "/tmp/fuzz-site.XXXXXX";
 	struct libra_error err = {0};
 	struct slurm_site site;
+	struct sched_load load;
 
 	FUZZ_CHECK(mkdtemp(folder));
 	write_files(folder, data, size);
-	if (slurm_site_read(&site, folder, true, &err) < 0)
+	if (slurm_site_read(&site, folder, true, &err) < 0) {
 		FUZZ_CHECK(*err.text && !strchr(err.text, '\n'));
-	else
+	} else {
 		check(&site);
+		if (sched_load(&load, &site, &err) < 0)
+			FUZZ_CHECK(*err.text && !strchr(err.text, '\n'));
+		else
+			check_model(&load.model);
+		sched_load_fini(&load);
+	}
 	slurm_site_fini(&site);
 	write_files(folder, NULL, 0);
 	rmdir(folder);

@@ -144,8 +144,8 @@ static bool try_nodes(struct trial *t, int64_t from_s)
 		}
 		t->ask.any_tasks = false;
 	}
-	return sched_will_run(m, &t->ask, t->part, from_s, t->later_s,
-			      t->now_only, &t->start_s);
+	return sched_will_run(m, &t->ask, from_s, t->later_s, t->now_only,
+			      &t->start_s);
 }
 
 static void note_cpus(struct trial *t)

@@ -185,8 +185,8 @@ static void widen(struct search *s)
 }
 
 bool sched_will_run(struct sched_model *m, const struct sched_ask *ask,
-		    uint32_t part, int64_t start_s, int64_t later_s,
-		    bool now_only, int64_t *found_s)
+		    int64_t start_s, int64_t later_s, bool now_only,
+		    int64_t *found_s)
 {
 	struct sched_buffers *b = m->buffers;
 	struct search s = {.m = m,
@@ -196,8 +196,6 @@ bool sched_will_run(struct sched_model *m, const struct sched_ask *ask,
 			   .more = true};
 	struct sched_ask busy = *ask;
 
-	(void)part;
-	b->tests++;
 	*found_s = m->now_s;
 	if (start_s <= m->now_s) {
 		if (sched_choose(m, &m->free, ask, &b->place))

@@ -58,7 +58,6 @@ struct sched_node {
 	uint32_t cpus, threads; /* CPUs, and CPUs of a core */
 	uint32_t gpus, weight;
 	uint64_t mem_mb;
-	uint64_t features;
 	bool down;
 };
 
@@ -94,11 +93,10 @@ struct sched_qos {
 	struct sched_limits limits;
 	struct sched_usage used;
 	uint32_t priority;
-	double usage_factor;
 	uint64_t *preempts; /* set of QOS */
 	enum sched_preempt preempt_mode;
 	uint32_t exempt_s, grace_s;
-	bool no_reserve, part_max_nodes, part_min_nodes, part_time_limit;
+	bool no_reserve, part_max_nodes, part_min_nodes;
 	struct sched_usage *by_user, *by_account; /* one for each */
 };
 
@@ -116,7 +114,6 @@ struct sched_part {
 	uint64_t max_time_s, default_time_s;
 	uint32_t qos; /* SCHED_NONE: no QOS of its own */
 	bool exclusive, least_loaded, down;
-	uint32_t max_cpus_node;
 	double priority; /* what the partition adds to a job's */
 	double billing[SCHED_NTRES];
 	bool has_billing;
@@ -129,16 +126,15 @@ struct sched_part {
 struct sched_params {
 	/* main loop */
 	uint32_t queue_depth, part_depth, sched_interval_s, batch_delay_s;
-	uint32_t min_interval_ms, max_start;
+	uint32_t max_start;
 	/* backfill */
 	uint32_t bf_interval_s, bf_window_s, bf_resolution_s;
 	uint32_t bf_max_test, bf_max_start, bf_max_user, bf_max_part;
 	uint32_t bf_max_user_part, bf_max_assoc, bf_max_array;
 	uint32_t bf_min_prio_reserve, bf_min_age_reserve_s, bf_part_reserve;
 	uint32_t bf_window_linear;
-	bool bf_continue, bf_one_resv, bf_running_reserve, bf_busy_nodes;
-	bool assoc_limit_stop, pack_serial;
-	bool least_loaded, count_memory;
+	bool bf_one_resv, bf_running_reserve, bf_busy_nodes;
+	bool assoc_limit_stop, least_loaded, count_memory;
 	/* the rest */
 	bool preempt_by_qos, preempt_by_part, preempt_strict, preempt_youngest;
 	enum sched_preempt preempt_mode;
@@ -171,7 +167,6 @@ struct sched_request {
 	uint32_t gpus_node;
 	uint64_t mem_mb; /* of a CPU or a node; 0: not counted */
 	bool mem_per_cpu, whole, contiguous;
-	uint64_t features;
 	uint64_t *required, *excluded; /* sets of nodes; NULL: none */
 };
 

@@ -67,8 +67,6 @@ struct sched_buffers {
 	uint64_t cycle;
 	struct sched_count *by_user, *by_assoc, *by_user_part;
 	uint32_t bf_tested, bf_started;
-	/* the model's own figures */
-	uint64_t tests, placements;
 };
 
 struct sched_buffers *sched_buffers_new(const struct sched_model *m);
@@ -114,6 +112,10 @@ enum sched_result sched_try_start(struct sched_model *m, uint32_t job,
 				  uint32_t part, const uint64_t *allowed,
 				  enum sched_loop loop);
 
+/* Return what preemption does to a run. */
+enum sched_preempt sched_preempt_mode(const struct sched_model *m,
+				      const struct sched_run *run);
+
 /* List the runs that a job may preempt, in the order in which they go, in
  * b->victims.
  */
@@ -131,8 +133,8 @@ bool sched_preempts(const struct sched_model *m, uint32_t qos, uint32_t part,
  * Result: true with the start and, in b->place, the nodes.
  */
 bool sched_will_run(struct sched_model *m, const struct sched_ask *ask,
-		    uint32_t part, int64_t start_s, int64_t later_s,
-		    bool now_only, int64_t *found_s);
+		    int64_t start_s, int64_t later_s, bool now_only,
+		    int64_t *found_s);
 
 /* ---- the plan ---- */
 

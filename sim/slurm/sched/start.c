@@ -162,8 +162,8 @@ static uint64_t victim_rank(const struct sched_model *m,
 	return rank;
 }
 
-static enum sched_preempt mode_of(const struct sched_model *m,
-				  const struct sched_run *run)
+enum sched_preempt sched_preempt_mode(const struct sched_model *m,
+				      const struct sched_run *run)
 {
 	if (m->params.preempt_by_part)
 		return m->parts[run->part].preempt_mode;
@@ -177,7 +177,8 @@ static bool may_go(const struct sched_model *m, const struct sched_job *job,
 	uint32_t exempt = run->qos == SCHED_NONE ? m->params.exempt_s
 						 : m->qos[run->qos].exempt_s;
 
-	return !run->ending && mode_of(m, run) != SCHED_PREEMPT_OFF &&
+	return !run->ending &&
+	       sched_preempt_mode(m, run) != SCHED_PREEMPT_OFF &&
 	       sched_preempts(m, job->qos, part, run->qos, run->part) &&
 	       run->start_s + (int64_t)exempt <= m->now_s &&
 	       sched_run_touches(run, m->parts[part].nodes);
@@ -353,7 +354,6 @@ enum sched_result sched_try_start(struct sched_model *m, uint32_t at,
 	if (counts != SCHED_STARTED)
 		return counts;
 	sched_ask_init(m, job, part, allowed, &ask);
-	b->placements++;
 	fits = sched_choose(m, &m->free, &ask, &b->place) &&
 	       b->place.n <= ask.max_nodes;
 	if (!fits) {
