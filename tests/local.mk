@@ -17,6 +17,7 @@ core_tests = \
 	tests/property/test_rows \
 	tests/property/test_slices \
 	tests/property/test_rooms \
+	tests/unit/test_assign \
 	tests/unit/test_backfill \
 	tests/unit/test_band_again \
 	tests/unit/test_band_sure \

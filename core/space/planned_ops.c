@@ -497,9 +497,7 @@ static double planned_next_event_s(const struct libra_engine *e)
 	return next_s;
 }
 
-/* Reservations keep their instants, if these are not over, and are tested
- * again.
- */
+/* Reservations keep their instants, but those that are over, until a test. */
 static int planned_clock(struct libra_engine *e, double now_s)
 {
 	struct libra_planned_state *s = libra_planned_state(e);

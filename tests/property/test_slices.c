@@ -145,7 +145,8 @@ static void end(struct world *w, int at)
 			assert_near(start_of(w, LATER, i), before[i], 0);
 }
 
-/* A job that runs has as many processors as it asked for, all of them allowed. */
+/* A job that runs has as many processors as it asked for, all of them allowed.
+ */
 static void assert_allowed(const struct world *w, int job)
 {
 	struct libra_range at[MOST], allowed = w->allowed[job];
