@@ -182,7 +182,8 @@ start_cluster() { # OPTIONS of demo-cluster
 	cluster=$(mktemp -d /tmp/libra-live.XXXXXX) || exit 1
 	rmdir "$cluster"
 	[ "${LIBRA_CHECK_LOCKS-}" != yes ] || check_locks
-	trap stop_cluster EXIT
+	# One with accounts (database.sh) ends its cluster, too.
+	[ -n "${database-}" ] || trap stop_cluster EXIT
 	trap 'exit 1' HUP INT TERM
 	set -- --timeout $((30 * ${LIBRA_PATIENCE:-2})) "$@" \
 		${LIBRA_CTLD_WRAPPER:+--ctld-wrapper "$LIBRA_CTLD_WRAPPER" \
