@@ -763,7 +763,8 @@ void host_default_deadline(struct host_state *h, const char *qos,
 	double due_s;
 
 	partition = host_cluster_managed(&h->cluster, r->partition, &several);
-	if (!partition)
+	/* A job that can get no promise stays Slurm's. */
+	if (!partition || several || r->component || r->uncounted)
 		return;
 	due_s = libra_host_conf_due_s(&h->conf, qos, partition->name,
 				      r->limit_asked_s, &r->deadline_by);

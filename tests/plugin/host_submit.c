@@ -207,6 +207,14 @@ static void test_defaults(void)
 	r.reserved = true;
 	site_ok(site_ask(0, &r) == LIBRA_HOST_STOCK && site_says(""),
 		"in a reservation there is no promise, and no deadline");
+	r = site_asking(1, 60, INFINITY);
+	r.partition = "main,side";
+	site_ok(site_ask(0, &r) == LIBRA_HOST_STOCK && site_says(""),
+		"nor has a job of two partitions, which can get none");
+	r = site_asking(1, 60, INFINITY);
+	r.uncounted = "switches: leave --switches out";
+	site_ok(site_ask(0, &r) == LIBRA_HOST_STOCK && site_says(""),
+		"nor one with an option that no promise counts");
 	r = site_asking(1, 300, INFINITY);
 	r.user = 8;
 	r.limit_asked_s = 300;
