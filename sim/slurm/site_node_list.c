@@ -36,7 +36,15 @@ struct found {
 };
 
 /* Names of a list at most, known or not. */
-enum { NAMES_MAX = 2 * 1000 * 1000, NAME_MAX_BYTES = 255 };
+enum { NAMES_MAX = 200 * 1000, NAME_MAX_BYTES = 255 };
+
+static int too_many(const struct found *found)
+{
+	return site_fail(found->f,
+			 "more than %d nodes in a list: run site-snapshot "
+			 "again",
+			 NAMES_MAX);
+}
 
 static int add_name(struct found *found, const char *name)
 {
@@ -44,10 +52,7 @@ static int add_name(struct found *found, const char *name)
 	uint32_t *grown;
 
 	if (++found->steps > NAMES_MAX)
-		return site_fail(found->f,
-				 "more than %d nodes in a list: run "
-				 "site-snapshot again",
-				 NAMES_MAX);
+		return too_many(found);
 	if (node == SLURM_NONE)
 		return site_unknown(found->f, "node",
 				    (struct import_text){name, strlen(name)});
@@ -85,6 +90,8 @@ static int expand_range(struct found *found, char *name, size_t used,
 	to = dash ? strtoul(last, &end, 10) : from;
 	if (*end || to < from || (dash && (last[0] < '0' || last[0] > '9')))
 		goto bad;
+	if (to - from >= NAMES_MAX)
+		return too_many(found);
 	for (unsigned long i = from; i <= to; i++) {
 		n = snprintf(name + used, NAME_MAX_BYTES - used, "%0*lu",
 			     (int)width, i);
