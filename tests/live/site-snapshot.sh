@@ -28,6 +28,8 @@ in_accounting() {
 	sacct -X -n -P -j "$id" -o State,End | grep -q 'CANCELLED.*|20'
 }
 check "a job is in accounting" until_true 30 in_accounting
+# sacct -E now leaves out what is of this second.
+until_true 5 later_than "$(date +%s)"
 
 check "a snapshot is complete" "$srcdir/contrib/site-snapshot" \
 	-o "$cluster/site" --from now-1hours
