@@ -48,12 +48,26 @@ start_mariadb() {
 }
 
 # slurmdbd speaks to MariaDB over its socket: StorageHost=localhost.
-start_slurmdbd() {
+begin_slurmdbd() {
 	slurmdbd_port=$(free_port)
+	sed -i "s/^DbdPort=.*/DbdPort=$slurmdbd_port/" "$cluster/slurmdbd.conf"
+	sed -i "s/^AccountingStoragePort=.*/AccountingStoragePort=$slurmdbd_port/" \
+		"$SLURM_CONF"
+	SLURM_CONF=$cluster/slurm.conf MYSQL_UNIX_PORT=$database/sock \
+		slurmdbd -D >>"$cluster/log/slurmdbd.out" 2>&1 &
+	slurmdbd_pid=$!
+}
+slurmdbd_answers_or_ended() {
+	slurmdbd_answers || ! kill -0 "$slurmdbd_pid"
+}
+
+# Another program may take the port before slurmdbd does, which ends then.
+start_slurmdbd() {
+	local try
 	cat >"$cluster/slurmdbd.conf" <<-CONF
 		DbdHost=localhost
 		DbdAddr=127.0.0.1
-		DbdPort=$slurmdbd_port
+		DbdPort=
 		SlurmUser=root
 		AuthType=auth/munge
 		AuthInfo=socket=$cluster/run/munge.socket
@@ -67,15 +81,17 @@ start_slurmdbd() {
 		PluginDir=$(scontrol show config | sed -n 's/^PluginDir *= //p')
 	CONF
 	chmod 0600 "$cluster/slurmdbd.conf"
-	sed -i "s/^AccountingStorageType=.*/AccountingStorageType=accounting_storage\/slurmdbd\nAccountingStorageHost=127.0.0.1\nAccountingStoragePort=$slurmdbd_port\nAccountingStoragePass=${cluster//\//\\/}\/run\/munge.socket\nAccountingStorageEnforce=$1/" \
+	sed -i "s/^AccountingStorageType=.*/AccountingStorageType=accounting_storage\/slurmdbd\nAccountingStorageHost=127.0.0.1\nAccountingStoragePort=\nAccountingStoragePass=${cluster//\//\\/}\/run\/munge.socket\nAccountingStorageEnforce=$1/" \
 		"$SLURM_CONF"
-	SLURM_CONF=$cluster/slurm.conf MYSQL_UNIX_PORT=$database/sock \
-		slurmdbd -D >"$cluster/log/slurmdbd.out" 2>&1 &
-	slurmdbd_pid=$!
-	until_true 30 slurmdbd_answers || {
-		slurmdbd_answers
-		return 1
-	}
+	for try in 1 2 3; do
+		begin_slurmdbd
+		until_true 90 slurmdbd_answers_or_ended
+		slurmdbd_answers && return
+		kill "$slurmdbd_pid" 2>/dev/null
+		wait "$slurmdbd_pid"
+		echo "slurmdbd did not answer: try $try"
+	done
+	return 1
 }
 
 stop_database() {
@@ -108,7 +124,7 @@ need_accounting() { # ENFORCE
 	ok $status "slurmdbd answers"
 	[ $status -eq 0 ] && return
 	sed 's/^/# /' "$cluster.db" "$database/mariadb.log" \
-		"$cluster/log/slurmdbd.out"
+		"$cluster/log/slurmdbd.out" "$cluster/log/slurmdbd.log"
 	finish
 }
 
