@@ -29,7 +29,8 @@ static const struct argp_option options[] = {
 	 "Policies to simulate (default librarisk); see librasim policies", 0},
 	{"set", OPT_SET, "PARAM=VALUE", 0,
 	 "Set a parameter of all chosen policies that have it, or of one by "
-	 "POLICY.PARAM=VALUE; may be repeated",
+	 "POLICY.PARAM=VALUE; with --policy slurm change a setting of the site, "
+	 "see librasim-slurm(7); may be repeated",
 	 0},
 	{"jobs-out", OPT_JOBS_OUT, "FILE", 0,
 	 "Write a table of all jobs (CSV; '-' is standard output)", 0},
@@ -133,11 +134,10 @@ static bool takes_site(const struct argp_state *state, struct run_args *args)
 	if (!args->site)
 		cmd_usage(state, "--policy slurm needs --site DIR, the folder "
 				 "that contrib/site-snapshot wrote");
-	if (args->by_node || args->jobs_in || args->sets.n > 0 ||
-	    args->planned_starts)
-		cmd_usage(state, "--policy slurm takes nodes, jobs and "
-				 "parameters from the site: leave out --nodes, "
-				 "--jobs-in, --planned-starts and --set");
+	if (args->by_node || args->jobs_in || args->planned_starts)
+		cmd_usage(state, "--policy slurm takes nodes and jobs from the "
+				 "site: leave out --nodes, --jobs-in and "
+				 "--planned-starts");
 	if (draws_workload(args))
 		cmd_usage(state, "--policy slurm simulates the whole log as it "
 				 "is: of the options of the workload and of a "

@@ -5,6 +5,7 @@
 
 #include "sim/command/run.h"
 #include "sim/output/file.h"
+#include "sim/slurm/priority.h"
 #include "sim/slurm/result.h"
 
 /* Print to standard output, or to standard error if the table goes there. */
@@ -20,11 +21,17 @@ static int simulate(const struct run_args *args, struct sched_load *load,
 	struct sched_figures figures;
 	struct sched_phases phases;
 	struct out_file file = {NULL};
+	struct progress bar = {false};
+	int rc;
 
-	sched_phases_draw(&load->model, args->scenario.seed, &phases);
+	sched_phases_draw(load, args->scenario.seed, &phases);
 	if (args->jobs_out && out_check(args->jobs_out, err) < 0)
 		return -1;
-	if (sched_simulate(load, &phases, &figures, err) < 0)
+	load->progress = progress_show;
+	load->progress_arg = &bar;
+	rc = sched_simulate(load, &phases, &figures, err);
+	progress_clear(&bar);
+	if (rc < 0)
 		return -1;
 	if (args->jobs_out) {
 		if (out_open(&file, args->jobs_out, err) < 0)
@@ -73,6 +80,10 @@ int run_slurm(const struct run_args *args, struct libra_error *err)
 	memset(&load, 0, sizeof(load));
 	if (rc == 0 && args->trace)
 		rc = slurm_site_read_jobs(&site, args->trace, err);
+	if (rc == 0)
+		rc = slurm_prio_rewind(&site, err);
+	for (size_t i = 0; rc == 0 && i < args->sets.n; i++)
+		rc = slurm_site_change(&site, args->sets.of[i], err);
 	if (rc == 0)
 		rc = sched_load(&load, &site, err);
 	if (rc == 0)

@@ -8,6 +8,7 @@ void sched_ignore(struct sched_ignored_list *list, const char *what)
 {
 	const size_t room = sizeof(list->of) / sizeof(list->of[0]);
 
+	list->all++;
 	for (size_t i = 0; i < list->n; i++)
 		if (strcmp(list->of[i].what, what) == 0) {
 			list->of[i].n++;

@@ -15,6 +15,7 @@ struct sched_ignored {
 struct sched_ignored_list {
 	struct sched_ignored of[96];
 	size_t n;
+	uint64_t all; /* counted, of whatever name */
 };
 
 /* Count one more; what lives as long as the list.  A full list counts no new

@@ -77,11 +77,13 @@ static int load_parts(struct sched_load *load)
 {
 	const struct slurm_site *site = load->site;
 	struct sched_model *m = &load->model;
+	const struct slurm_priority_params *prio = &site->config.priority;
 	uint32_t map[SCHED_NTRES], most = 1;
 
 	tres_map(site, map);
 	for (size_t i = 0; i < site->npartitions; i++)
-		if (site->partitions[i].job_factor > most)
+		if (!(prio->flags & SLURM_PRIO_NO_NORMAL_PART) &&
+		    site->partitions[i].job_factor > most)
 			most = site->partitions[i].job_factor;
 	m->nparts = (uint32_t)site->npartitions;
 	m->parts = calloc(m->nparts + 1, sizeof(*m->parts));
@@ -99,8 +101,8 @@ static int load_parts(struct sched_load *load)
 			libra_bits_put(to->nodes, from->nodes[n]);
 		to->nnodes = (uint32_t)from->nnodes;
 		to->tier = from->tier;
-		to->priority = (double)site->config.priority.partition *
-			       from->job_factor / most;
+		to->priority =
+			(double)prio->partition * from->job_factor / most;
 		to->min_nodes = from->min_nodes;
 		to->max_nodes = from->max_nodes ? from->max_nodes : UINT32_MAX;
 		to->max_time_s = from->max_time_s == SLURM_INFINITE
@@ -306,12 +308,12 @@ static void load_params(struct sched_load *load)
 		sched_ignore(&load->ignored, "pack_serial_at_end");
 }
 
-/* Count what changes priorities after a submission. */
+/* Count what would change priorities after a submission. */
 static void load_priority(struct sched_load *load)
 {
 	const struct slurm_priority_params *p = &load->site->config.priority;
 
-	if (!p->multifactor)
+	if (!p->multifactor || !p->as_logged)
 		return;
 	if (p->age)
 		sched_ignore(&load->ignored, "PriorityWeightAge");
@@ -359,6 +361,7 @@ void sched_load_fini(struct sched_load *load)
 	free(m->qos);
 	free(m->assocs);
 	free(load->row);
+	free(load->nice);
 	free(load->sets);
 	memset(load, 0, sizeof(*load));
 }

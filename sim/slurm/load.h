@@ -5,6 +5,7 @@
 #ifndef SIM_SLURM_LOAD_H
 #define SIM_SLURM_LOAD_H
 
+#include "sim/base/progress.h"
 #include "sim/slurm/ignored.h"
 #include "sim/slurm/sched/model.h"
 #include "sim/slurm/site.h"
@@ -13,10 +14,14 @@ struct sched_load {
 	const struct slurm_site *site;
 	struct sched_model model;
 	struct sched_ignored_list ignored;
-	uint64_t skipped; /* jobs that the site's partitions cannot take */
+	uint64_t skipped;    /* jobs that the site's partitions cannot take */
+	uint64_t unmodelled; /* tasks that ask for what is ignored */
 	/* of each task: the row of site->jobs that it was read from */
 	uint32_t *row;
-	uint64_t *sets; /* memory of all sets */
+	int32_t *nice;		  /* of each job of the log */
+	uint64_t *sets;		  /* memory of all sets */
+	sim_progress_f *progress; /* of a simulation; NULL = none */
+	void *progress_arg;
 };
 
 /* Make the model of a site: its nodes and rules, and a job for each of its

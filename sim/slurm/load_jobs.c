@@ -307,6 +307,7 @@ static int make_job(struct reader *r, const struct slurm_job *from,
 	job->batch = !line.interactive;
 	job->throttle = line.throttle;
 	job->priority = from->priority > 0 ? (uint32_t)from->priority : 0;
+	load->nice[load->model.njobs] = line.nice;
 	job->name = number(&r->names,
 			   from->name && *from->name ? from->name : line.name);
 	job->limit_s = limit_of(r, from);
@@ -360,6 +361,7 @@ static int make_all(struct reader *r, struct libra_error *err)
 
 	for (size_t i = 0; i < r->n;) {
 		struct sched_job *job = &m->jobs[m->njobs];
+		uint64_t ignored = load->ignored.all;
 		size_t first = i;
 
 		if (make_job(r, &jobs[r->keys[i].row], job) < 0)
@@ -379,6 +381,8 @@ static int make_all(struct reader *r, struct libra_error *err)
 		job->ntasks = m->ntasks - job->task;
 		job->first = job->task;
 		job->total = job->ntasks;
+		if (load->ignored.all > ignored)
+			load->unmodelled += job->ntasks;
 		m->njobs++;
 	}
 	return 0;
@@ -407,7 +411,8 @@ static int list_rows(struct reader *r)
 		key->row = i;
 		r->n++;
 	}
-	if (site->config.priority.multifactor && !priorities)
+	if (site->config.priority.multifactor &&
+	    site->config.priority.as_logged && !priorities)
 		sched_ignore(&r->load->ignored,
 			     "PriorityType without Priority in the log");
 	qsort(r->keys, r->n, sizeof(*r->keys), by_group);
@@ -427,7 +432,8 @@ int sched_load_jobs(struct sched_load *load, struct libra_error *err)
 	m->jobs = calloc(m->jobs_cap, sizeof(*m->jobs));
 	m->tasks = calloc(site->njobs + 1, sizeof(*m->tasks));
 	load->row = calloc(site->njobs + 1, sizeof(*load->row));
-	if (!r.keys || !m->jobs || !m->tasks || !load->row)
+	load->nice = calloc(site->njobs + 1, sizeof(*load->nice));
+	if (!r.keys || !m->jobs || !m->tasks || !load->row || !load->nice)
 		sim_no_memory(err);
 	else if (list_rows(&r) < 0)
 		libra_errf(err, EINVAL,

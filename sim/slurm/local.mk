@@ -15,6 +15,8 @@ sim_libsim_a_SOURCES += \
 	sim/slurm/load_jobs.h \
 	sim/slurm/node_set.c \
 	sim/slurm/node_set.h \
+	sim/slurm/order.c \
+	sim/slurm/order.h \
 	sim/slurm/recording.c \
 	sim/slurm/recording.h \
 	sim/slurm/result.c \
@@ -28,6 +30,7 @@ sim_libsim_a_SOURCES += \
 	sim/slurm/site.c \
 	sim/slurm/site.h \
 	sim/slurm/site_assoc.c \
+	sim/slurm/site_change.c \
 	sim/slurm/site_config.c \
 	sim/slurm/site_impl.h \
 	sim/slurm/site_jobs.c \

@@ -236,6 +236,69 @@ double slurm_prio_billing(const struct slurm_prio *p, uint32_t partition,
 	return most + gres + global;
 }
 
+/* ---- usage before the log ---- */
+
+/* Return the seconds of a time of which each decays until to_s. */
+static double decayed_time(const struct slurm_prio *p, int64_t from_s,
+			   int64_t end_s, int64_t to_s)
+{
+	if (end_s == 0 || end_s > to_s)
+		end_s = to_s;
+	if (from_s == 0 || from_s >= end_s)
+		return 0;
+	if (p->decay >= 1)
+		return (double)(end_s - from_s);
+	return (pow(p->decay, (double)(to_s - end_s)) -
+		pow(p->decay, (double)(to_s - from_s))) /
+	       -log(p->decay);
+}
+
+static void take_off(struct slurm_site *site, const struct slurm_prio *p,
+		     const struct slurm_job *job, int64_t to_s)
+{
+	double charge = decayed_time(p, job->start_s, job->end_s, to_s) *
+			slurm_prio_billing(p,
+					   job->npartitions ? job->partitions[0]
+							    : SLURM_NONE,
+					   job->cpus, job->alloc);
+
+	if (job->qos != SLURM_NONE)
+		charge *= site->qos[job->qos].usage_factor;
+	for (uint32_t a = job->assoc; a != SLURM_NONE;
+	     a = site->assocs[a].parent)
+		site->assocs[a].usage -= charge;
+}
+
+int slurm_prio_rewind(struct slurm_site *site, struct libra_error *err)
+{
+	enum { HALF_LIVES = 3 };
+	const struct slurm_priority_params *params = &site->config.priority;
+	int64_t first_s = site->njobs ? site->jobs[0].submit_s : 0;
+	int64_t to_s = site->config.printed_s, reset_s;
+	struct slurm_prio p;
+	double factor;
+
+	if (first_s == 0 || to_s <= first_s || site->nassocs == 0 ||
+	    site->assocs[0].usage == 0)
+		return 0;
+	if (slurm_prio_init(&p, site, err) < 0)
+		return -1;
+	reset_s = slurm_fairshare_next_reset(params->reset, first_s);
+	factor = pow(p.decay, (double)(to_s - first_s));
+	for (size_t i = 0; i < site->njobs; i++)
+		take_off(site, &p, &site->jobs[i], to_s);
+	for (size_t i = 0; i < site->nassocs; i++) {
+		double *usage = &site->assocs[i].usage;
+
+		if (factor < ldexp(1, -HALF_LIVES) ||
+		    (reset_s && reset_s <= to_s) || *usage < 0)
+			*usage = 0;
+		*usage /= factor > 0 ? factor : 1;
+	}
+	slurm_prio_fini(&p);
+	return 0;
+}
+
 /* ---- factors ---- */
 
 static double age_factor(const struct slurm_prio *p,

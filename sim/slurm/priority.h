@@ -72,7 +72,15 @@ struct slurm_factors {
 	uint32_t priority;
 };
 
-/* Usage begins as sshare.txt has it.
+/* Set the usage of the site's associations, which sshare printed after its log,
+ * back to the log's first submission: take off what the log's jobs added, undo
+ * the decay.  It is 0 if more than three half-lives or a reset lie between,
+ * and stays as it is if sshare was printed before.
+ * Result: 0, or -1 with ENOMEM.
+ */
+int slurm_prio_rewind(struct slurm_site *site, struct libra_error *err);
+
+/* Usage begins as the site's associations have it.
  * Result: 0, or -1 with ENOMEM.  Owner: the caller calls slurm_prio_fini();
  *         the site must live as long.
  */

@@ -117,7 +117,8 @@ static void set_means(struct summary *s)
 
 	for (uint32_t i = 0; i < m->nnodes; i++)
 		cpus += m->nodes[i].down ? 0 : m->nodes[i].cpus;
-	s->span_s = (double)(s->f->last_s - s->f->first_s);
+	if (s->f->last_s > s->f->first_s)
+		s->span_s = (double)(s->f->last_s - s->f->first_s);
 	if (waits->n > 0)
 		s->wait_s = waits->sum / (double)waits->n;
 	if (waits->cpu_seconds > 0)
@@ -143,6 +144,7 @@ static void print_json(const struct summary *s, FILE *fp)
 	out_json_count(&j, "never_started", f->waiting);
 	out_json_count(&j, "preemptions", f->preempted);
 	out_json_count(&j, "skipped", s->load->skipped);
+	out_json_count(&j, "unmodelled", s->load->unmodelled);
 	out_json_number(&j, "wait_mean_s", s->wait_s);
 	out_json_number(&j, "wait_p50_s", at(&s->waits, 0.5));
 	out_json_number(&j, "wait_p90_s", at(&s->waits, 0.9));
@@ -234,6 +236,13 @@ int sched_print_steps(const struct steps *steps, bool json, FILE *fp)
 	print_count("main", &steps->main, json, fp);
 	fputs(json ? ",\n " : "", fp);
 	print_count("backfill", &steps->backfill, json, fp);
+	if (steps->priorities > 0)
+		fprintf(fp,
+			json ? ",\n \"priorities\": {\"computed\": %" PRIu64
+			       ", \"equal\": %" PRIu64 "}"
+			     : "priorities: computed %" PRIu64 ", as recorded "
+			       "%" PRIu64 "\n",
+			steps->priorities, steps->equal);
 	fputs(json ? "}\n" : "", fp);
 	return 0;
 }

@@ -5,6 +5,7 @@
 
 #include "sim/base/memory.h"
 #include "sim/base/rng.h"
+#include "sim/slurm/order.h"
 #include "sim/slurm/sched/passes.h"
 #include "sim/slurm/simulate.h"
 
@@ -46,6 +47,7 @@ struct world {
 	uint64_t seen_main, seen_full, seen_backfill; /* m->changes then */
 	int64_t wake_s; /* when a job's begin time comes next */
 	int64_t limit_phase_s;
+	struct sched_order order;
 };
 
 /* ---- events ---- */
@@ -231,6 +233,7 @@ static void started(struct sched_model *m, struct sched_run *run,
 	task->loop = loop;
 	task->part = run->part;
 	w->figures->started[loop]++;
+	sched_order_start(&w->order, run);
 	if (task->outcome == SCHED_TIMEOUT)
 		end_s = limit_check(w, run->end_s + m->params.overtime_s);
 	if (task->cancel_s > 0)
@@ -268,6 +271,7 @@ static void end_run(struct world *w, struct sched_run *run, int64_t at_s,
 	task->preempted += victim;
 	w->figures->preempted += victim;
 	m->jobs[m->jobs[job].base].running--;
+	sched_order_end(&w->order, run, at_s);
 	sched_run_end(m, run);
 	w->asked = true;
 	w->ended = true;
@@ -285,6 +289,7 @@ static void end_run(struct world *w, struct sched_run *run, int64_t at_s,
 	}
 	m->jobs[job].begin_s = at_s + m->params.requeue_delay_s;
 	m->jobs[job].eligible_s = 0;
+	sched_order_submit(&w->order, job, at_s);
 	if (m->jobs[job].begin_s < w->wake_s)
 		w->wake_s = m->jobs[job].begin_s;
 }
@@ -323,6 +328,7 @@ static void take_submits(struct world *w, int64_t before_s)
 			return;
 		w->next_submit++;
 		sched_wait(m, at);
+		sched_order_submit(&w->order, at, job->submit_s);
 		w->asked = true;
 		if (wake_s > job->submit_s && wake_s < w->wake_s)
 			w->wake_s = wake_s;
@@ -393,6 +399,10 @@ static int64_t next_event(const struct world *w)
 	if (w->next_cancel < w->ncancel &&
 	    w->m->tasks[w->cancels[w->next_cancel].of].cancel_s < next)
 		next = w->m->tasks[w->cancels[w->next_cancel].of].cancel_s;
+	/* nothing comes any more: priorities do not matter */
+	if (w->order.computed && w->m->nwaiting > 0 &&
+	    (next != NEVER || w->wake_s != NEVER) && w->order.next_s < next)
+		next = w->order.next_s;
 	return next;
 }
 
@@ -482,9 +492,13 @@ static bool step(struct world *w, int64_t *now_s)
 		return false;
 	if (event_s < next) { /* a pass sees what happened before it */
 		*now_s = w->event_s = later(*now_s, event_s);
+		sched_order_run(&w->order, event_s);
 		take_ends(w, event_s + 1);
 		take_cancels(w, event_s + 1);
 		take_submits(w, event_s + 1);
+		if (w->load->progress)
+			w->load->progress(w->load->progress_arg, w->next_submit,
+					  w->nsubmit);
 		return true;
 	}
 	*now_s = next;
@@ -539,9 +553,10 @@ static int list_moments(struct world *w)
 	return 0;
 }
 
-void sched_phases_draw(const struct sched_model *m, uint64_t seed,
+void sched_phases_draw(const struct sched_load *load, uint64_t seed,
 		       struct sched_phases *phases)
 {
+	const struct sched_model *m = &load->model;
 	struct rng_stream stream;
 
 	rng_stream_init(&stream, seed, "slurm-phases", 0);
@@ -551,6 +566,8 @@ void sched_phases_draw(const struct sched_model *m, uint64_t seed,
 		(uint32_t)(rng_uniform(&stream) * m->params.bf_interval_s);
 	phases->limits_s =
 		(uint32_t)(rng_uniform(&stream) * m->params.limit_check_s);
+	phases->decay_s = (uint32_t)(rng_uniform(&stream) *
+				     load->site->config.priority.calc_period_s);
 }
 
 /* Note why what waits at the end waits. */
@@ -576,9 +593,12 @@ int sched_simulate(struct sched_load *load, const struct sched_phases *phases,
 	int rc = 0;
 
 	memset(figures, 0, sizeof(*figures));
-	if (list_moments(&w) < 0) {
+	if (list_moments(&w) < 0)
 		rc = sim_no_memory(err);
-	} else {
+	else
+		rc = sched_order_init(&w.order, load, w.submits[0].at_s,
+				      w.submits[0].at_s + phases->decay_s, err);
+	if (rc == 0) {
 		now_s = w.submits[0].at_s;
 		figures->first_s = now_s;
 		w.last_full_s =
@@ -603,5 +623,6 @@ int sched_simulate(struct sched_load *load, const struct sched_phases *phases,
 	free(w.cancels);
 	free(w.ids);
 	free(w.heap);
+	sched_order_fini(&w.order);
 	return rc;
 }

@@ -5,7 +5,8 @@
  * A pass at second t sees what happened before t.  The main loop runs at the
  * first second at which something asked for it and batch_sched_delay has
  * passed; for the full queue each sched_interval.  Backfill runs bf_interval
- * after it ran last; a pass that would see nothing new is left out.
+ * after it ran last; a pass that would see nothing new is left out.  Priorities
+ * change at submissions and decay runs (order.h).
  */
 #ifndef SIM_SLURM_SIMULATE_H
 #define SIM_SLURM_SIMULATE_H
@@ -13,7 +14,8 @@
 #include "sim/slurm/load.h"
 
 struct sched_phases {
-	uint32_t main_s, backfill_s, limits_s; /* after the first submission */
+	/* after the first submission */
+	uint32_t main_s, backfill_s, limits_s, decay_s;
 };
 
 struct sched_figures {
@@ -25,7 +27,7 @@ struct sched_figures {
 };
 
 /* Draw the phases of the loops: real ones are chance. */
-void sched_phases_draw(const struct sched_model *m, uint64_t seed,
+void sched_phases_draw(const struct sched_load *load, uint64_t seed,
 		       struct sched_phases *phases);
 
 /* Simulate the log: m->tasks get starts, ends, loops and reasons.

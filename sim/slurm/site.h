@@ -231,6 +231,7 @@ enum slurm_usage_reset {
 
 struct slurm_priority_params {
 	bool multifactor; /* else priority/basic: first come, first served */
+	bool as_logged;	  /* not computed: jobs keep the log's Priority */
 	uint32_t flags;	  /* SLURM_PRIO_... */
 	bool favor_small;
 	uint32_t half_life_s; /* 0 = no decay */
@@ -336,6 +337,13 @@ void slurm_site_fini(struct slurm_site *site);
  */
 int slurm_site_read_jobs(struct slurm_site *site, const char *path,
 			 struct libra_error *err);
+
+/* Change a setting of the site, or its nodes or jobs: KEY=VALUE, as
+ * librasim-slurm(7) lists them under CHANGES.
+ * Result: 0, or -1 with ENOMEM, or EINVAL: no such key, value, or name.
+ */
+int slurm_site_change(struct slurm_site *site, const char *change,
+		      struct libra_error *err);
 
 /* Return a setting of config.txt as printed, whatever the capital letters of
  * its name; NULL: not printed.

@@ -123,36 +123,38 @@ static bool is_taken(const struct sched_param *param, long long n)
 	return n >= 0 && n <= INT32_MAX;
 }
 
-static int read_sched_word(struct site_file *f,
-			   struct slurm_sched_params *sched,
+static const struct sched_param *find_param(struct import_text name)
+{
+	for (size_t i = 0; i < NSCHED; i++)
+		if (import_is(name, sched_params[i].name))
+			return &sched_params[i];
+	return NULL;
+}
+
+/* Result: false: Slurm has no such parameter, or takes no such value. */
+static bool set_sched_word(struct slurm_sched_params *sched,
 			   struct import_text word)
 {
 	const char *equals = memchr(word.at, '=', word.n);
 	struct import_text name = {word.at, equals ? (size_t)(equals - word.at)
 						   : word.n};
+	const struct sched_param *param = find_param(name);
 	char text[24], *end;
 	long long n;
 
-	for (size_t i = 0; i < NSCHED; i++) {
-		const struct sched_param *param = &sched_params[i];
-
-		if (!import_is(name, param->name))
-			continue;
-		if (param->scale == 0) {
-			put_param(sched, param, 1);
-			return 0;
-		}
-		snprintf(text, sizeof(text), "%.*s",
-			 equals ? (int)(word.n - name.n - 1) : 0,
-			 equals ? equals + 1 : "");
-		n = strtoll(text, &end, 10);
-		/* Slurm reads what begins with a number. */
-		if (end == text || !is_taken(param, n))
-			return site_unknown(f, "SchedulerParameters", word);
-		put_param(sched, param, n * param->scale);
-		return 0;
-	}
-	return site_unknown(f, "SchedulerParameters", word);
+	if (param && param->scale == 0)
+		put_param(sched, param, 1);
+	if (!param || param->scale == 0)
+		return param != NULL;
+	snprintf(text, sizeof(text), "%.*s",
+		 equals ? (int)(word.n - name.n - 1) : 0,
+		 equals ? equals + 1 : "");
+	n = strtoll(text, &end, 10);
+	/* Slurm reads what begins with a number. */
+	if (end == text || !is_taken(param, n))
+		return false;
+	put_param(sched, param, n * param->scale);
+	return true;
 }
 
 static int read_sched(struct site_file *f, struct slurm_sched_params *sched)
@@ -165,7 +167,8 @@ static int read_sched(struct site_file *f, struct slurm_sched_params *sched)
 	if (!site_is_none(list))
 		while (site_next(&list, ',', &word)) {
 			word = import_trimmed(word);
-			if (word.n > 0 && read_sched_word(f, sched, word) < 0)
+			if (word.n > 0 && !set_sched_word(sched, word) &&
+			    site_unknown(f, "SchedulerParameters", word) < 0)
 				return -1;
 		}
 	if (sched->bf_max_time_s <= 0)
@@ -283,6 +286,82 @@ int site_read_priority(struct slurm_site *site, struct libra_error *err)
 	site->config.priority.tres =
 		site_weights(&f, setting(site, "PriorityWeightTRES"));
 	return !site->config.priority.tres && errno ? -1 : 0;
+}
+
+/* ---- changes ---- */
+
+static int change_weight(struct site_file *f, struct import_text name,
+			 struct import_text value)
+{
+	struct slurm_priority_params *p = &f->site->config.priority;
+	char full[48];
+	int n = snprintf(full, sizeof(full), "PriorityWeight%.*s", (int)name.n,
+			 name.at);
+	const struct site_field *field;
+
+	if (n < 0 || (size_t)n >= sizeof(full))
+		return 0;
+	if (import_is(name, "tres")) {
+		p->tres = site_weights(f, value);
+		return p->tres ? 1 : errno == ENOMEM ? -1 : 0;
+	}
+	field = site_find_field(priority_fields,
+				sizeof(priority_fields) /
+					sizeof(priority_fields[0]),
+				(struct import_text){full, (size_t)n});
+	if (!field || value.n == 0)
+		return 0;
+	return site_set(f, field, p, value) < 0 ? 0 : 1;
+}
+
+/* none, qos or partition_prio, and perhaps :requeue or :cancel */
+static bool change_preempt(struct slurm_config *config,
+			   struct import_text value)
+{
+	struct import_text type, mode = value;
+
+	if (!site_next(&mode, ':', &type))
+		return false;
+	config->preempt_qos = import_is(type, "qos");
+	config->preempt_part = import_is(type, "partition_prio");
+	if (mode.n > 0)
+		config->preempt_mode = site_preempt_mode(mode);
+	return (config->preempt_qos || config->preempt_part ||
+		import_is(type, "none")) &&
+	       (mode.n == 0 || config->preempt_mode == SLURM_PREEMPT_CANCEL ||
+		config->preempt_mode == SLURM_PREEMPT_REQUEUE);
+}
+
+int site_change_config(struct site_file *f, struct import_text key,
+		       struct import_text value)
+{
+	struct slurm_config *config = &f->site->config;
+	struct slurm_priority_params *p = &config->priority;
+	const struct sched_param *param = find_param(key);
+	double s;
+
+	if (param && param->scale == 0 && import_is(value, "no")) {
+		put_param(&config->sched, param, 0);
+		return 1;
+	}
+	if (key.n > 7 && strncasecmp(key.at, "weight.", 7) == 0)
+		return change_weight(
+			f, (struct import_text){key.at + 7, key.n - 7}, value);
+	if (import_is(key, "half_life")) {
+		if (import_limit(value, 60, &s) != IMPORT_OK || s >= UINT32_MAX)
+			return 0;
+		p->half_life_s = (uint32_t)s;
+		return 1;
+	}
+	if (import_is(key, "priorities")) {
+		p->as_logged = import_is(value, "log");
+		return p->as_logged || import_is(value, "computed");
+	}
+	if (import_is(key, "preempt"))
+		return change_preempt(config, value);
+	return set_sched_word(
+		&config->sched,
+		(struct import_text){key.at, key.n + value.n + 1});
 }
 
 /* ---- the rest ---- */

@@ -211,4 +211,19 @@ int site_read_jobs(struct slurm_site *site, const char *folder,
 int site_read_outages(struct slurm_site *site, const char *folder,
 		      struct libra_error *err);
 
+/* ---- changes (site_change.c) ---- */
+
+/* Each: 1, 0 if the value or the key is none that is known, or -1 with ENOMEM.
+ */
+int site_change_config(struct site_file *f, struct import_text key,
+		       struct import_text value);
+int site_change_qos(struct site_file *f, struct slurm_qos *qos,
+		    struct import_text key, struct import_text value);
+int site_change_partition(struct site_file *f, struct slurm_partition *part,
+			  struct import_text key, struct import_text value);
+int site_change_nodes(struct site_file *f, struct import_text value);
+
+/* Count a partition's resources by its nodes.  Result: 0, or -1 with ENOMEM. */
+int site_count_partition(struct slurm_site *site, struct slurm_partition *part);
+
 #endif

@@ -228,6 +228,104 @@ static int sort_nodes(struct slurm_site *site, const char *folder,
 	return 0;
 }
 
+/* ---- changes ---- */
+
+static bool is_like(const struct slurm_site *site, const struct slurm_node *a,
+		    const struct slurm_node *b)
+{
+	return !b->down && a->cpus == b->cpus && a->memory_mb == b->memory_mb &&
+	       a->weight == b->weight &&
+	       strcmp(a->features, b->features) == 0 &&
+	       memcmp(a->tres, b->tres, site->ntres * sizeof(*a->tres)) == 0;
+}
+
+/* Add the last n nodes of the site to the partitions of a node. */
+static int join_partitions(struct slurm_site *site, uint32_t like, uint32_t n)
+{
+	for (size_t p = 0; p < site->npartitions; p++) {
+		struct slurm_partition *part = &site->partitions[p];
+		uint32_t *nodes;
+		size_t i = 0;
+
+		while (i < part->nnodes && part->nodes[i] != like)
+			i++;
+		if (i == part->nnodes)
+			continue;
+		nodes = site_alloc(site, (part->nnodes + n) * sizeof(*nodes));
+		if (!nodes)
+			return -1;
+		memcpy(nodes, part->nodes, part->nnodes * sizeof(*nodes));
+		for (i = 0; i < n; i++)
+			nodes[part->nnodes + i] =
+				(uint32_t)(site->nnodes - n + i);
+		part->nodes = nodes;
+		part->nnodes += n;
+		if (site_count_partition(site, part) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int add_nodes(struct site_file *f, uint32_t like, uint32_t n)
+{
+	struct slurm_site *site = f->site;
+
+	for (uint32_t i = 0; i < n; i++) {
+		struct slurm_node *node = site_append(
+			site, &site->nodes, &site->nnodes, sizeof(*node), 1);
+		char name[160];
+
+		if (!node)
+			return -1;
+		*node = site->nodes[like];
+		snprintf(name, sizeof(name), "%.100s+%u", node->name, i + 1);
+		node->name = site_text(
+			site, (struct import_text){name, strlen(name)});
+		if (!node->name)
+			return -1;
+		node->down = false;
+	}
+	free(site->store->by_name);
+	if (sort_nodes(site, "the site", f->err) < 0)
+		return -1;
+	return join_partitions(site, like, n) < 0 ? -1 : 1;
+}
+
+int site_change_nodes(struct site_file *f, struct import_text value)
+{
+	struct slurm_site *site = f->site;
+	struct import_text count, rest = value;
+	uint32_t like = 0;
+	char text[200], *end;
+	long n;
+
+	site_next(&rest, ':', &count);
+	snprintf(text, sizeof(text), "%.*s", (int)(count.n < 20 ? count.n : 20),
+		 count.at);
+	n = strtol(text, &end, 10);
+	if ((*text != '+' && *text != '-') || *end || n == 0 || n > 100000)
+		return 0;
+	while (like < site->nnodes && site->nodes[like].down)
+		like++;
+	if (rest.n > 5 && strncmp(rest.at, "like=", 5) == 0) {
+		snprintf(text, sizeof(text), "%.*s",
+			 (int)(rest.n < 150 ? rest.n - 5 : 150), rest.at + 5);
+		like = slurm_site_find_node(site, text);
+	} else if (rest.n > 0) {
+		return 0;
+	}
+	if (like >= site->nnodes)
+		return 0;
+	if (n > 0)
+		return add_nodes(f, like, (uint32_t)n);
+	for (size_t i = site->nnodes; i-- > 0 && n < 0;)
+		if (is_like(site, &site->nodes[like], &site->nodes[i])) {
+			site->nodes[i].down = true;
+			n++;
+		}
+	return n == 0;
+}
+
 static int fail_missing(const char *folder, const char *file,
 			struct libra_error *err)
 {

@@ -236,6 +236,40 @@ int site_read_partitions(struct slurm_site *site, const char *folder,
 	return 0;
 }
 
+/* ---- changes ---- */
+
+int site_count_partition(struct slurm_site *site, struct slurm_partition *part)
+{
+	int64_t *tres = site_alloc(site, SLURM_TRES_MAX * sizeof(*tres));
+
+	if (!tres)
+		return -1;
+	for (size_t i = 0; i < part->nnodes; i++)
+		for (size_t t = 0; t < site->ntres; t++)
+			tres[t] += site->nodes[part->nodes[i]].tres[t];
+	part->tres = tres;
+	return 0;
+}
+
+int site_change_partition(struct site_file *f, struct slurm_partition *part,
+			  struct import_text key, struct import_text value)
+{
+	const struct site_field *field = site_find_field(
+		partition_fields,
+		sizeof(partition_fields) / sizeof(partition_fields[0]), key);
+	uint64_t unknown = f->site->nunknown;
+
+	if (!field)
+		return 0;
+	if ((field->kind == SITE_OWN ? set_own(f, field->name, part, value)
+				     : site_set(f, field, part, value)) < 0 ||
+	    f->site->nunknown > unknown)
+		return 0;
+	if (strcmp(field->name, "Nodes") == 0)
+		return site_count_partition(f->site, part) < 0 ? -1 : 1;
+	return 1;
+}
+
 /* ---- advance reservations ---- */
 
 #define AT(field) offsetof(struct slurm_reservation, field)

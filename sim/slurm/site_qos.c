@@ -257,6 +257,25 @@ int site_read_qos(struct slurm_site *site, const char *folder,
 	return resolve_preempts(site, err);
 }
 
+/* ---- changes ---- */
+
+int site_change_qos(struct site_file *f, struct slurm_qos *qos,
+		    struct import_text key, struct import_text value)
+{
+	const struct site_field *field = site_find_field(
+		qos_fields, sizeof(qos_fields) / sizeof(qos_fields[0]), key);
+
+	if (!field)
+		return 0;
+	if (import_is(key, "PreemptMode"))
+		qos->preempt_mode = site_preempt_mode(value);
+	if (site_set(f, field, qos, value) < 0)
+		return 0;
+	for (size_t q = 0; q < f->site->nqos; q++)
+		f->site->qos[q].npreempts = 0;
+	return resolve_preempts(f->site, f->err) < 0 ? -1 : 1;
+}
+
 /* ---- events ---- */
 
 static const struct site_field event_fields[] = {

@@ -7,6 +7,7 @@
 #include "core/bits.h"
 #include "sim/base/memory.h"
 #include "sim/slurm/node_set.h"
+#include "sim/slurm/order.h"
 #include "sim/slurm/sched/passes.h"
 #include "sim/slurm/steps.h"
 
@@ -14,6 +15,7 @@ enum {
 	SAME_S = 5,  /* a start in the recording and in the log */
 	TICK_MS = 4, /* time() is as old as the kernel's last tick */
 	COMPLETE_MS = 40000,
+	DECAY_MS = 5000, /* a decay run takes less */
 };
 
 struct by_id {
@@ -40,6 +42,8 @@ struct replay {
 	size_t *run_of; /* of each start: the event that is its run */
 	struct sched_run **victims;
 	size_t nvictims, victims_cap;
+	struct sched_order order;
+	int64_t decay_ms; /* the last decay run */
 };
 
 static int id_order(const void *a, const void *b)
@@ -64,14 +68,23 @@ static struct sched_run *running(const struct replay *r, uint32_t id)
 	return NULL;
 }
 
+/* Return what time() gave at an event. */
+static int64_t second_of(const struct record *e)
+{
+	return (e->at_ms - TICK_MS) / 1000;
+}
+
 /* ---- what the passes ask and say ---- */
 
 static enum sched_reason may_run(struct sched_model *m, struct sched_job *job)
 {
 	if (job->held)
 		return SCHED_HELD;
-	return job->eligible_s <= m->now_s ? SCHED_REASON_NONE
-					   : SCHED_DEPENDENCY;
+	if (job->eligible_s > m->now_s)
+		return SCHED_DEPENDENCY;
+	if (job->eligible_s == 0)
+		job->eligible_s = job->submit_s;
+	return SCHED_REASON_NONE;
 }
 
 static void started(struct sched_model *m, struct sched_run *run,
@@ -134,6 +147,15 @@ static void set_eligible(struct replay *r, struct sched_job *job)
 	job->held = false;
 }
 
+static void count_priority(struct replay *r, const struct sched_job *job,
+			   const struct record *e)
+{
+	if (!r->order.computed)
+		return;
+	r->steps->priorities++;
+	r->steps->equal += job->priority == (uint32_t)e->value;
+}
+
 static void submit(struct replay *r, const struct record *e)
 {
 	const struct by_id *found = find(r, e->id);
@@ -142,13 +164,15 @@ static void submit(struct replay *r, const struct record *e)
 	if (!found)
 		return;
 	job = &r->m->jobs[found->job];
+	if (!r->known[found->job]) {
+		r->known[found->job] = true;
+		set_eligible(r, job);
+		sched_wait(r->m, found->job);
+		sched_order_submit(&r->order, found->job, second_of(e));
+		count_priority(r, job, e);
+	}
 	job->priority = (uint32_t)e->value;
 	job->priority_part = job->last_part;
-	if (r->known[found->job])
-		return;
-	r->known[found->job] = true;
-	set_eligible(r, job);
-	sched_wait(r->m, found->job);
 }
 
 static void set_priority(struct replay *r, const struct record *e)
@@ -156,8 +180,15 @@ static void set_priority(struct replay *r, const struct record *e)
 	const struct by_id *found = find(r, e->id);
 	struct sched_model *m = r->m;
 
+	if (e->at_ms > r->decay_ms + DECAY_MS) {
+		r->decay_ms = e->at_ms;
+		r->order.next_s = second_of(e);
+		sched_order_run(&r->order, second_of(e));
+	}
 	if (!found)
 		return;
+	if (m->jobs[found->job].waits && m->jobs[found->job].id == e->id)
+		count_priority(r, &m->jobs[found->job], e);
 	m->jobs[found->job].priority = (uint32_t)e->value;
 	m->jobs[found->job].priority_part = m->jobs[found->job].last_part;
 	for (uint32_t i = 0; i < m->nwaiting; i++) {
@@ -199,6 +230,7 @@ static void end_run(struct replay *r, struct sched_run *run,
 				libra_bits_put(m->completing, node);
 		}
 	m->jobs[m->jobs[run->job].base].running--;
+	sched_order_end(&r->order, run, second_of(e));
 	sched_run_end(m, run);
 }
 
@@ -322,7 +354,7 @@ static int start(struct replay *r, const struct record *e)
 	run->qos = job->qos;
 	run->part = part;
 	run->priority = job->priority;
-	run->start_s = (e->at_ms - TICK_MS) / 1000;
+	run->start_s = second_of(e);
 	run->end_s = run->start_s + job->limit_s;
 	run->order = ++m->run_order;
 	run->mem_mb = job->req.mem_mb;
@@ -334,6 +366,7 @@ static int start(struct replay *r, const struct record *e)
 		sched_run_free(run);
 		return -1;
 	}
+	sched_order_start(&r->order, run);
 	m->jobs[job->base].running++;
 	job->task++;
 	if (--job->ntasks == 0)
@@ -460,7 +493,7 @@ static int run_loop(struct replay *r, size_t at)
 	int64_t *waited;
 	uint32_t n = m->njobs;
 
-	m->now_s = (e->at_ms - TICK_MS) / 1000;
+	m->now_s = second_of(e);
 	waited = calloc(n + 1, sizeof(*waited));
 	if (!waited)
 		return -1;
@@ -613,6 +646,9 @@ int sched_steps(struct sched_load *load, const struct recording *rec,
 	if (set_up(&r) < 0)
 		rc = sim_no_memory(err);
 	else
+		rc = sched_order_init(&r.order, load, rec->origin_s, INT64_MAX,
+				      err);
+	if (rc == 0)
 		rc = check_log(&r, err);
 	for (size_t i = 0; rc == 0 && i < rec->n; i++)
 		if (event(&r, i) < 0)
@@ -622,5 +658,6 @@ int sched_steps(struct sched_load *load, const struct recording *rec,
 	free(r.run_of);
 	free(r.begun);
 	free(r.victims);
+	sched_order_fini(&r.order);
 	return rc;
 }

@@ -2,7 +2,8 @@
 /*
  * steps.h - compare the model with a recording, run by run: each run of the
  * model's loops begins with the recorded state, and what it starts is compared
- * with what slurmctld started.
+ * with what slurmctld started.  The priorities are recorded ones; computed ones
+ * are compared with them.
  */
 #ifndef SIM_SLURM_STEPS_H
 #define SIM_SLURM_STEPS_H
@@ -21,6 +22,7 @@ struct step_count {
 
 struct steps {
 	struct step_count main, backfill;
+	uint64_t priorities, equal; /* computed as recorded */
 };
 
 /* Replay a recording.  out: where runs that differ are printed; NULL: nowhere.

@@ -30,6 +30,7 @@ enum option {
 	EXCLUDE,
 	TIME_MIN,
 	NAME,
+	NICE,
 	PARTITION,
 };
 
@@ -100,7 +101,7 @@ static const struct {
 	{"input", 'i', VALUE, OTHER},
 	{"mail-type", 0, VALUE, OTHER},
 	{"mail-user", 0, VALUE, OTHER},
-	{"nice", 0, PERHAPS, OTHER},
+	{"nice", 0, PERHAPS, NICE},
 	{"no-kill", 'k', NO_VALUE, OTHER},
 	{"no-requeue", 0, NO_VALUE, OTHER},
 	{"open-mode", 0, VALUE, OTHER},
@@ -351,6 +352,9 @@ static void use(struct sched_line *line, enum option option, const char *value)
 		break;
 	case NAME:
 		put_text(line->name, value);
+		break;
+	case NICE: /* 100 without a number */
+		line->nice = *value ? (int32_t)strtol(value, NULL, 10) : 100;
 		break;
 	case PARTITION:
 		put_text(line->partitions, value);

@@ -21,6 +21,7 @@ struct sched_line {
 	bool mem_said, mem_per_cpu;
 	uint32_t gpus_node;
 	uint32_t throttle;
+	int32_t nice;
 	int64_t time_min_s, begin_after_s; /* --begin=now+N; else 0 */
 	bool begin_said;
 	uint32_t ndeps;
