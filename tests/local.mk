@@ -177,6 +177,7 @@ sim_script_tests = \
 	tests/cli/slurm-run.sh \
 	tests/cli/sweep-seeds.sh \
 	tests/cli/sweep-slurm.sh \
+	tests/cli/what-if-site.sh \
 	tests/cli/what-if.sh \
 	tests/cli/when.sh \
 	tests/golden/golden.sh \

@@ -14,14 +14,21 @@
 #include "sim/output/file.h"
 #include "sim/output/memory_file.h"
 #include "sim/site/scenarios.h"
+#include "sim/site/slurm/study.h"
 #include "sim/site/what.h"
 #include "sim/site/what_page.h"
 #include "sim/site/wait_bounds.h"
 
-enum { OPT_SCENARIO = 0x700, OPT_PROMISES, OPT_MAX_JOBS, OPT_PARTITIONS };
+enum {
+	OPT_SCENARIO = 0x700,
+	OPT_PROMISES,
+	OPT_MAX_JOBS,
+	OPT_PARTITIONS,
+	OPT_SITE,
+};
 
 struct what_args {
-	const char *trace, *output, *scenarios, *promises, *partitions;
+	const char *trace, *output, *scenarios, *promises, *partitions, *site;
 	struct cmd_log log;
 	uint32_t procs;
 	unsigned workers;
@@ -42,6 +49,11 @@ static const struct argp_option options[] = {
 	 "Simulate the site's partitions: what scontrol show partition "
 	 "printed, or a table of partition,procs,max_s,default_s,machine",
 	 0},
+	{"site", OPT_SITE, "DIR", 0,
+	 "Simulate Slurm's own scheduler with the folder that "
+	 "contrib/site-snapshot wrote; TRACE is then a log of sacct, and "
+	 "DIR/jobs.txt without it",
+	 0},
 	{"promise-jobs", OPT_MAX_JOBS, "N", 0,
 	 "Try to promise the last N jobs of the last month at the most (default "
 	 "3000)",
@@ -52,6 +64,24 @@ static const struct argp_option options[] = {
 	{"quiet", 'q', NULL, 0, "Print neither progress nor summary", 0},
 	{NULL, 0, NULL, 0, NULL, 0},
 };
+
+/* Refuse options of another machine, or of a part of a log. */
+static error_t check_site(struct argp_state *state,
+			  const struct what_args *args)
+{
+	const struct cmd_log *log = &args->log;
+
+	if (args->promises || args->promise_jobs || args->partitions ||
+	    args->procs)
+		cmd_usage(state, "--site has the nodes and partitions, and no "
+				 "promises are tried: leave out --promises, "
+				 "--promise-jobs, --partitions and --procs");
+	if (log->side || log->partition || log->qos || log->capacity ||
+	    log->unit || log->strict)
+		cmd_usage(state, "--site simulates the whole log as it is: "
+				 "leave out the options of a part of the log");
+	return 0;
+}
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
@@ -73,6 +103,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case OPT_PARTITIONS:
 		args->partitions = arg;
 		return 0;
+	case OPT_SITE:
+		args->site = arg;
+		return 0;
 	case OPT_MAX_JOBS:
 		args->promise_jobs =
 			cmd_count(state, "promise-jobs", arg, 1, SIZE_MAX);
@@ -89,6 +122,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		args->quiet = true;
 		return 0;
 	case ARGP_KEY_END:
+		if (args->site)
+			return check_site(state, args);
 		if (args->partitions && args->procs)
 			cmd_usage(state, "--partitions say how many processors "
 					 "there are: leave out --procs");
@@ -293,7 +328,7 @@ static int run_study(const struct what_args *args,
 		.policies = policies,
 		.factors = factors,
 		.nfactors = sizeof(factors) / sizeof(factors[0]),
-		.promise_jobs = args->promise_jobs,
+		.promise_jobs = args->promise_jobs ? args->promise_jobs : 3000,
 		.workers = args->workers,
 		.progress = args->quiet ? NULL : progress_show,
 		.progress_arg = &bar,
@@ -305,10 +340,13 @@ static int run_study(const struct what_args *args,
 
 	if (out_check_folder(args->output, err) < 0)
 		return -1;
-	rc = args->scenarios ? plan_read(&plan, args->scenarios, err)
+	rc = args->scenarios ? plan_read(&plan, args->scenarios, false, err)
 			     : plan_default(&plan, err);
 	if (rc == 0)
-		rc = read_policies(args->promises, policies, &copy, err);
+		rc = read_policies(args->promises
+					   ? args->promises
+					   : "libra,librarisk,band,planned",
+				   policies, &copy, err);
 	if (rc == 0)
 		rc = read_capacity(&capacity, trace, args, err);
 	if (rc == 0 && args->partitions)
@@ -322,6 +360,114 @@ static int run_study(const struct what_args *args,
 	plan_fini(&plan);
 	site_parts_fini(&parts);
 	sim_capacity_fini(&capacity);
+	return rc;
+}
+
+/* ---- a site ---- */
+
+enum { SITE_SCENARIOS = 8, SITE_CHANGE = 40 };
+
+/* The usual scenarios of a site, as far as they would change something. */
+static int plan_for(struct plan *plan, const char *folder,
+		    struct libra_error *err)
+{
+	struct slurm_site site;
+	const struct slurm_priority_params *p = &site.config.priority;
+	const char *changes[SITE_SCENARIOS][2] = {{NULL}};
+	char nodes[SITE_CHANGE], half_life[SITE_CHANGE], test[SITE_CHANGE];
+	size_t n = 0;
+	int rc = slurm_site_read(&site, folder, false, err);
+	uint32_t twice_s = 2 * p->half_life_s;
+
+	snprintf(nodes, sizeof(nodes), "nodes=+%zu", (site.nnodes + 9) / 10);
+	snprintf(half_life, sizeof(half_life), "half_life=%u-%02u:%02u:%02u",
+		 twice_s / 86400, twice_s / 3600 % 24, twice_s / 60 % 60,
+		 twice_s % 60);
+	snprintf(test, sizeof(test), "bf_max_job_test=%lld",
+		 2 * (long long)site.config.sched.bf_max_job_test);
+	changes[n][0] = "10 % more nodes";
+	changes[n++][1] = nodes;
+	changes[n][0] = "exact limits";
+	changes[n++][1] = "limits=exact";
+	changes[n][0] = "limits of a day at most";
+	changes[n++][1] = "limits=1-00:00:00";
+	if (p->multifactor && p->fairshare) {
+		changes[n][0] = "no fair-share";
+		changes[n++][1] = "weight.fairshare=0";
+	}
+	if (p->multifactor && p->fairshare && p->half_life_s) {
+		changes[n][0] = "twice the half-life";
+		changes[n++][1] = half_life;
+	}
+	if (site.config.backfill) {
+		changes[n][0] = "backfill looks at twice as many jobs";
+		changes[n++][1] = test;
+	}
+	if (site.config.preempt_qos || site.config.preempt_part) {
+		changes[n][0] = "no preemption";
+		changes[n++][1] = "preempt=none";
+	}
+	changes[n][0] = "10 % more load";
+	changes[n++][1] = "load=1.1";
+	if (rc == 0)
+		rc = plan_site(plan, changes, n, err);
+	slurm_site_fini(&site);
+	return rc;
+}
+
+static void site_summary(const struct slurm_study *s, const char *folder)
+{
+	const struct slurm_study_group *all = &s->groups[0];
+
+	printf("%-38s %10s %10s %10s\n", "", "mean", "half", "90 %");
+	printf("%-38s %10s %10s %10s\n", "", "wait, s", "below, s", "below, s");
+	printf("%-38s %10.0f %10.0f %10.0f\n", "measured", all->measured.mean_s,
+	       all->measured.p50_s, all->measured.p90_s);
+	printf("%-38s %10.0f %10.0f %10.0f\n", "simulated, the same jobs",
+	       all->simulated.mean_s, all->simulated.p50_s,
+	       all->simulated.p90_s);
+	for (size_t i = 0; i < s->plan->n; i++)
+		printf("%-38.38s %10.0f %10.0f %10.0f\n", s->plan->list[i].name,
+		       all->runs[i].mean_s, all->runs[i].p50_s,
+		       all->runs[i].p90_s);
+	printf("%zu of %zu jobs start within 10 minutes of their logged "
+	       "start\n",
+	       all->within[1], all->measured.n);
+	if (slurm_study_unmodelled_pct(s) >= STUDY_WARN_PCT)
+		printf("%.0f %% of the jobs ask for what is not modelled\n",
+		       slurm_study_unmodelled_pct(s));
+	printf("the page is %s/index.html\n", folder);
+}
+
+static int run_site(const struct what_args *args, const char *command,
+		    struct libra_error *err)
+{
+	struct progress bar = {false};
+	struct plan plan = {NULL};
+	struct slurm_study_conf conf = {
+		.folder = args->site,
+		.log = args->trace,
+		.plan = &plan,
+		.workers = args->workers,
+		.progress = args->quiet ? NULL : progress_show,
+		.progress_arg = &bar,
+	};
+	struct slurm_study study = {.ngroups = 0};
+	int rc = out_check_folder(args->output, err);
+
+	if (rc == 0)
+		rc = args->scenarios
+			     ? plan_read(&plan, args->scenarios, true, err)
+			     : plan_for(&plan, args->site, err);
+	if (rc == 0)
+		rc = slurm_study_make(&study, &conf, err);
+	progress_clear(&bar);
+	if (rc == 0)
+		rc = slurm_study_write(&study, args->output, command, err);
+	if (rc == 0 && !args->quiet)
+		site_summary(&study, args->output);
+	slurm_study_fini(&study);
+	plan_fini(&plan);
 	return rc;
 }
 
@@ -341,8 +487,6 @@ int cmd_what_if(int argc, char **argv)
 	};
 	struct what_args args = {
 		.output = "what-if",
-		.promises = "libra,librarisk,band,planned",
-		.promise_jobs = 3000,
 	};
 	char *command = command_line(argc, argv);
 	struct libra_error err = {""};
@@ -355,10 +499,12 @@ int cmd_what_if(int argc, char **argv)
 
 		args.workers = n > 0 ? (unsigned)n : 1;
 	}
-	rc = command ? cmd_log_read(&trace, args.trace, &args.log, argv[0],
-				    &err)
-		     : sim_no_memory(&err);
-	if (rc == 0) {
+	rc = command ? 0 : sim_no_memory(&err);
+	if (rc == 0 && !args.site)
+		rc = cmd_log_read(&trace, args.trace, &args.log, argv[0], &err);
+	if (rc == 0 && args.site) {
+		rc = run_site(&args, command, &err);
+	} else if (rc == 0) {
 		rc = run_study(&args, &trace, command, &err);
 		swf_fini(&trace);
 	}

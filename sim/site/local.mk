@@ -4,6 +4,8 @@
 # its rules were different, what became of promises. Knows logs and simulations, no
 # paper.
 
+include sim/site/slurm/local.mk
+
 sim_libsim_a_SOURCES += \
 	sim/site/decision_log.c \
 	sim/site/gantt.c \

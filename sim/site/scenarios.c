@@ -75,6 +75,27 @@ int plan_default(struct plan *plan, struct libra_error *err)
 	return 0;
 }
 
+int plan_site(struct plan *plan, const char *const changes[][2], size_t n,
+	      struct libra_error *err)
+{
+	bool whole;
+
+	memset(plan, 0, sizeof(*plan));
+	whole = add(plan, "as it was") != NULL;
+
+	for (size_t i = 0; whole && i < n; i++) {
+		struct plan_scenario *s = add(plan, changes[i][0]);
+
+		if (s)
+			s->changes = strdup(changes[i][1]);
+		whole = s && s->changes;
+	}
+	if (whole)
+		return 0;
+	plan_fini(plan);
+	return sim_no_memory(err);
+}
+
 static bool read_number(const char *text, double min, double max, double *v)
 {
 	char *end;
@@ -145,7 +166,8 @@ static char *trimmed(char *text)
 	return text + strspn(text, " \t");
 }
 
-static int read_line(struct plan *plan, const struct input *in, char *line)
+static int read_line(struct plan *plan, const struct input *in, char *line,
+		     bool site)
 {
 	char *colon, *word, *rest, shown[64];
 	struct plan_scenario *s;
@@ -163,6 +185,10 @@ static int read_line(struct plan *plan, const struct input *in, char *line)
 	s = add(plan, trimmed(line));
 	if (!s)
 		return sim_no_memory(in->err);
+	if (site) {
+		s->changes = strdup(trimmed(colon + 1));
+		return s->changes ? 0 : sim_no_memory(in->err);
+	}
 	for (word = strtok_r(colon + 1, " \t", &rest); word;
 	     word = strtok_r(NULL, " \t", &rest)) {
 		snprintf(shown, sizeof(shown), "%s", word);
@@ -177,7 +203,8 @@ static int read_line(struct plan *plan, const struct input *in, char *line)
 	return 0;
 }
 
-int plan_read(struct plan *plan, const char *path, struct libra_error *err)
+int plan_read(struct plan *plan, const char *path, bool site,
+	      struct libra_error *err)
 {
 	struct input in;
 	char *line;
@@ -189,7 +216,7 @@ int plan_read(struct plan *plan, const char *path, struct libra_error *err)
 		return sim_no_memory(err);
 	rc = input_open(&in, path, err);
 	while (rc == 0 && (rc = input_line(&in, &line, &n)) > 0)
-		rc = read_line(plan, &in, line);
+		rc = read_line(plan, &in, line, site);
 	if (rc == 0 && plan->n == 1)
 		rc = libra_errf(err, EINVAL, "%s: no scenario is in it", path);
 	saved = errno;
@@ -202,6 +229,8 @@ int plan_read(struct plan *plan, const char *path, struct libra_error *err)
 
 void plan_fini(struct plan *plan)
 {
+	for (size_t i = 0; i < plan->n; i++)
+		free(plan->list[i].changes);
 	free(plan->list);
 	memset(plan, 0, sizeof(*plan));
 }

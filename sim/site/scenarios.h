@@ -10,10 +10,14 @@
  *     who knows: limits=exact
  *     learned: correct=0.9
  *     busier: load=1.2 policy=conservative
+ *
+ * In a plan for Slurm's own scheduler the words are changes of the site, which
+ * are not looked at here (slurm_site_change()).
  */
 #ifndef LIBRA_SITE_SCENARIOS_H
 #define LIBRA_SITE_SCENARIOS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -35,6 +39,7 @@ struct plan_scenario {
 	double correct; /* quantile of corrected estimates; 0 = none */
 	double load;	/* arrivals come so much faster */
 	const struct libra_policy_type *policy;
+	char *changes; /* of a site, with blanks between; NULL = none */
 };
 
 struct plan {
@@ -53,11 +58,18 @@ void plan_scenario_init(struct plan_scenario *s, const char *name);
  */
 int plan_default(struct plan *plan, struct libra_error *err);
 
-/* The log itself, and the scenarios of a file.
+/* The log itself, and scenarios of one change of the site each.
+ * Result and owner: as of plan_default().
+ */
+int plan_site(struct plan *plan, const char *const changes[][2], size_t n,
+	      struct libra_error *err);
+
+/* The log itself, and the scenarios of a file; site: words are its changes.
  * Result: 0, or -1 with errno of the system, or EINVAL; the text names file and
  *         line.
  */
-int plan_read(struct plan *plan, const char *path, struct libra_error *err);
+int plan_read(struct plan *plan, const char *path, bool site,
+	      struct libra_error *err);
 void plan_fini(struct plan *plan);
 
 #endif

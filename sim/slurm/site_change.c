@@ -179,7 +179,7 @@ static int change_limits(struct slurm_site *site, struct import_text value)
 	for (size_t i = 0; i < site->njobs; i++) {
 		struct slurm_job *job = &site->jobs[i];
 
-		if (exact && job->start_s > 0) {
+		if (exact && job->start_s > 0 && job->state != IMPORT_TIMEOUT) {
 			job->limit_s = (job->elapsed_s / 60 + 1) * 60;
 		} else if (!exact && job->limit_s > most_s) {
 			job->limit_s = (uint32_t)most_s;

@@ -217,7 +217,7 @@ void fuzz_plan(const uint8_t *data, size_t size)
 	struct libra_error err = {0};
 	struct plan plan = {0};
 
-	if (plan_read(&plan, fuzz_path(data, size), &err) < 0)
+	if (plan_read(&plan, fuzz_path(data, size), false, &err) < 0)
 		FUZZ_CHECK(*err.text);
 	else
 		FUZZ_CHECK(plan.n >= 1);

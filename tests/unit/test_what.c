@@ -131,7 +131,7 @@ static void read_plan(const char *text, struct plan *plan, int want,
 	char name[32];
 
 	test_write_file(name, text, strlen(text));
-	assert_int_equal(plan_read(plan, name, &err), want);
+	assert_int_equal(plan_read(plan, name, false, &err), want);
 	unlink(name);
 	if (want < 0)
 		assert_contains(err.text, says);

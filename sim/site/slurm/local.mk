@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# What if, under Slurm's own scheduler: the page of librasim what-if --site.
+
+sim_libsim_a_SOURCES += \
+	sim/site/slurm/page.c \
+	sim/site/slurm/study.c \
+	sim/site/slurm/study.h \
+	sim/site/slurm/tables.c \
+	sim/site/slurm/tables.h

@@ -1,0 +1,497 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* study.c - simulate the scenarios, and measure waits by group. */
+#include "sim/site/slurm/study.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/base/memory.h"
+#include "sim/slurm/priority.h"
+#include "sim/slurm/simulate.h"
+
+enum { LEAST_JOBS = 20, PHASES_SEED = 1 };
+
+const int64_t slurm_study_within_s[STUDY_WITHIN] = {60, 600, 3600};
+
+/* What became of a row of the log; start 0: it never started. */
+struct outcome {
+	int64_t eligible_s, start_s, end_s;
+};
+
+/* What a worker writes of a scenario. */
+struct ended {
+	struct slurm_study_run run;
+	uint64_t jobs, skipped, unmodelled;
+	struct outcome row[]; /* of the site */
+};
+
+struct pieces {
+	const struct slurm_study_conf *conf;
+	size_t nrows, size; /* of a struct ended, with rows */
+	/* to measure with */
+	struct slurm_study *study;
+	const char *results;
+	uint32_t *group_of; /* of a kind and row: its group */
+	double *waits, *others;
+};
+
+static const struct ended *ended_of(const struct pieces *p, size_t run)
+{
+	return (const struct ended *)(const void *)(p->results + run * p->size);
+}
+
+/* ---- one scenario ---- */
+
+static int read_site(struct slurm_site *site,
+		     const struct slurm_study_conf *conf, bool jobs,
+		     const char *changes, struct libra_error *err)
+{
+	int rc = slurm_site_read(site, conf->folder, jobs && !conf->log, err);
+	char *copy, *word, *rest;
+
+	if (rc == 0 && jobs && conf->log)
+		rc = slurm_site_read_jobs(site, conf->log, err);
+	if (rc == 0)
+		rc = slurm_prio_rewind(site, err);
+	if (rc < 0 || !changes)
+		return rc;
+	copy = strdup(changes);
+	if (!copy)
+		return sim_no_memory(err);
+	for (word = strtok_r(copy, " ", &rest); rc == 0 && word;
+	     word = strtok_r(NULL, " ", &rest))
+		rc = slurm_site_change(site, word, err);
+	free(copy);
+	return rc;
+}
+
+static double used_pct(const struct slurm_site *site,
+		       const struct outcome *rows, int64_t from_s, int64_t to_s)
+{
+	double used = 0, cpus = 0;
+
+	for (size_t i = 0; i < site->nnodes; i++)
+		cpus += site->nodes[i].down ? 0 : site->nodes[i].cpus_effective;
+	for (size_t i = 0; i < site->njobs; i++) {
+		int64_t begin = rows[i].start_s, end = rows[i].end_s;
+
+		if (begin == 0)
+			continue;
+		if (end > to_s)
+			end = to_s;
+		if (begin < from_s)
+			begin = from_s;
+		used += end > begin ? (double)(end - begin) * site->jobs[i].cpus
+				    : 0;
+	}
+	return to_s > from_s && cpus > 0
+		       ? 100 * used / cpus / (double)(to_s - from_s)
+		       : NAN;
+}
+
+static void span_of(const struct slurm_site *site, int64_t *first_s,
+		    int64_t *last_s)
+{
+	*first_s = *last_s = 0;
+	for (size_t i = 0; i < site->njobs; i++) {
+		int64_t at_s = site->jobs[i].submit_s;
+
+		if (at_s > 0 && *first_s == 0)
+			*first_s = at_s;
+		if (at_s > *last_s)
+			*last_s = at_s;
+	}
+}
+
+static void keep(struct ended *to, const struct sched_load *load,
+		 const struct sched_figures *figures)
+{
+	const struct sched_model *m = &load->model;
+	int64_t first_s, last_s;
+
+	for (uint32_t t = 0; t < m->ntasks; t++) {
+		const struct sched_task *task = &m->tasks[t];
+		struct outcome *row = &to->row[load->row[t]];
+
+		row->start_s = task->start_s;
+		row->end_s = task->end_s;
+		row->eligible_s = task->eligible_s
+					  ? task->eligible_s
+					  : m->jobs[task->job].submit_s;
+		to->run.started += task->start_s > 0;
+	}
+	span_of(load->site, &first_s, &last_s);
+	to->run.never = figures->waiting;
+	to->run.preempted = figures->preempted;
+	to->run.utilization_pct =
+		used_pct(load->site, to->row, first_s, last_s);
+	to->jobs = m->ntasks;
+	to->skipped = load->skipped;
+	to->unmodelled = load->unmodelled;
+}
+
+static int run_scenario(struct sim_workers *w, void *arg, size_t piece,
+			void *results, struct libra_error *err)
+{
+	const struct pieces *p = arg;
+	struct ended *to =
+		(struct ended *)(void *)((char *)results + piece * p->size);
+	struct sched_figures figures;
+	struct sched_phases phases;
+	struct sched_load load;
+	struct slurm_site site;
+	int rc;
+
+	memset(&load, 0, sizeof(load));
+	rc = read_site(&site, p->conf, true, p->conf->plan->list[piece].changes,
+		       err);
+	if (rc == 0)
+		rc = sched_load(&load, &site, err);
+	if (rc == 0) {
+		load.progress = sim_workers_part;
+		load.progress_arg = w;
+		sched_phases_draw(&load, PHASES_SEED, &phases);
+		rc = sched_simulate(&load, &phases, &figures, err);
+	}
+	if (rc == 0) {
+		keep(to, &load, &figures);
+		sim_workers_step(w);
+	}
+	sched_load_fini(&load);
+	slurm_site_fini(&site);
+	return rc;
+}
+
+/* ---- groups ---- */
+
+static const char *name_of(const struct slurm_study *s, size_t row,
+			   enum slurm_study_kind kind)
+{
+	const struct slurm_job *job = &s->site.jobs[row];
+	const char *name = "";
+
+	switch (kind) {
+	case STUDY_QOS:
+		if (job->qos != SLURM_NONE)
+			name = s->site.qos[job->qos].name;
+		break;
+	case STUDY_PARTITION:
+		name = job->partition;
+		break;
+	case STUDY_ACCOUNT:
+		name = job->account;
+		break;
+	case STUDY_SIZE:
+		return s->sizes.names[site_size(
+			&s->sizes, job->cpus ? job->cpus : job->req_cpus)];
+	default:
+		return "all";
+	}
+	return *name ? name : "-";
+}
+
+/* Kinds in their order, sizes ascending, others with most rows first. */
+static int by_rows(const void *a, const void *b)
+{
+	const struct slurm_study_group *x = a, *y = b;
+
+	if (x->kind != y->kind)
+		return x->kind < y->kind ? -1 : 1;
+	if (x->kind == STUDY_SIZE)
+		return (x->name > y->name) - (x->name < y->name);
+	if (x->rows != y->rows)
+		return x->rows > y->rows ? -1 : 1;
+	return strcmp(x->name, y->name);
+}
+
+/* Find the group of a row, or add it.  Names of a site are one text each. */
+static size_t find_group(struct slurm_study *s, size_t *cap,
+			 enum slurm_study_kind kind, const char *name)
+{
+	struct slurm_study_group *bigger;
+
+	for (size_t g = s->ngroups; g-- > 0;)
+		if (s->groups[g].kind == kind &&
+		    (s->groups[g].name == name ||
+		     strcmp(s->groups[g].name, name) == 0))
+			return g;
+	bigger = sim_grown(s->groups, cap, s->ngroups + 1, sizeof(*bigger));
+	if (!bigger)
+		return SIZE_MAX;
+	s->groups = bigger;
+	s->groups[s->ngroups] =
+		(struct slurm_study_group){.kind = kind, .name = name};
+	return s->ngroups++;
+}
+
+static int make_groups(struct pieces *p, struct libra_error *err)
+{
+	struct slurm_study *s = p->study;
+	size_t cap = 0;
+
+	for (int pass = 0; pass < 2; pass++) {
+		for (size_t k = 0; k < STUDY_KINDS; k++)
+			for (size_t i = 0; i < p->nrows; i++) {
+				size_t g = find_group(
+					s, &cap, (enum slurm_study_kind)k,
+					name_of(s, i,
+						(enum slurm_study_kind)k));
+
+				if (g == SIZE_MAX)
+					return sim_no_memory(err);
+				s->groups[g].rows += pass == 0;
+				p->group_of[k * p->nrows + i] = (uint32_t)g;
+			}
+		if (pass == 0 && s->ngroups > 0)
+			qsort(s->groups, s->ngroups, sizeof(*s->groups),
+			      by_rows);
+	}
+	for (size_t g = 0; g < s->ngroups; g++) {
+		s->groups[g].runs =
+			calloc(s->plan->n, sizeof(*s->groups[g].runs));
+		if (!s->groups[g].runs)
+			return sim_no_memory(err);
+	}
+	return 0;
+}
+
+/* ---- measures ---- */
+
+static struct what_waits measure(double *waits, size_t n)
+{
+	struct what_waits w = {.n = n};
+	double sum = 0;
+
+	if (n > 0)
+		qsort(waits, n, sizeof(*waits), site_by_value);
+	for (size_t i = 0; i < n; i++)
+		sum += waits[i];
+	w.mean_s = n ? sum / (double)n : NAN;
+	w.p50_s = site_quantile(waits, n, 0.5);
+	w.p90_s = site_quantile(waits, n, 0.9);
+	w.p99_s = site_quantile(waits, n, 0.99);
+	return w;
+}
+
+static bool logged_wait(const struct slurm_job *job, double *wait_s)
+{
+	int64_t from_s = job->eligible_s ? job->eligible_s : job->submit_s;
+
+	*wait_s = (double)(job->start_s - from_s);
+	return job->start_s > 0 && from_s > 0 && *wait_s >= 0;
+}
+
+static double nearness(double a_s, double b_s)
+{
+	double a = fmax(a_s, WHAT_LEAST_WAIT_S),
+	       b = fmax(b_s, WHAT_LEAST_WAIT_S);
+
+	return a < b ? a / b : b / a;
+}
+
+/* Compare a group's jobs with the log. */
+static void prove(struct pieces *p, size_t group)
+{
+	struct slurm_study_group *g = &p->study->groups[group];
+	const struct outcome *rows = ended_of(p, 0)->row;
+	const uint32_t *of = p->group_of + g->kind * p->nrows;
+	size_t n = 0;
+
+	for (size_t i = 0; i < p->nrows; i++) {
+		const struct slurm_job *job = &p->study->site.jobs[i];
+		double wait_s;
+
+		if (of[i] != group || rows[i].start_s == 0 ||
+		    !logged_wait(job, &wait_s))
+			continue;
+		p->waits[n] = wait_s;
+		p->others[n++] = (double)(rows[i].start_s - rows[i].eligible_s);
+		for (size_t k = 0; k < STUDY_WITHIN; k++)
+			g->within[k] += llabs(rows[i].start_s - job->start_s) <=
+					slurm_study_within_s[k];
+	}
+	g->measured = measure(p->waits, n);
+	g->simulated = measure(p->others, n);
+	g->nearness =
+		n ? nearness(g->measured.mean_s, g->simulated.mean_s) : NAN;
+}
+
+static void measure_run(struct pieces *p, size_t group, size_t run)
+{
+	struct slurm_study_group *g = &p->study->groups[group];
+	const struct outcome *rows = ended_of(p, run)->row;
+	const uint32_t *of = p->group_of + g->kind * p->nrows;
+	size_t n = 0;
+
+	for (size_t i = 0; i < p->nrows; i++)
+		if (of[i] == group && rows[i].start_s > 0)
+			p->waits[n++] =
+				(double)(rows[i].start_s - rows[i].eligible_s);
+	g->runs[run] = measure(p->waits, n);
+}
+
+/* Count the jobs that a change lets wait ten minutes less, or more. */
+static void count_changed(struct pieces *p, size_t run)
+{
+	const struct outcome *was = ended_of(p, 0)->row;
+	const struct outcome *now = ended_of(p, run)->row;
+	struct slurm_study_run *r = &p->study->runs[run];
+
+	for (size_t i = 0; i < p->nrows; i++) {
+		int64_t later;
+
+		if (was[i].start_s == 0 || now[i].start_s == 0)
+			continue;
+		later = (now[i].start_s - now[i].eligible_s) -
+			(was[i].start_s - was[i].eligible_s);
+		r->shorter += later <= -slurm_study_within_s[1];
+		r->longer += later >= slurm_study_within_s[1];
+	}
+}
+
+static double logged_pct(const struct pieces *p)
+{
+	const struct slurm_site *site = &p->study->site;
+	struct outcome *rows = calloc(p->nrows + 1, sizeof(*rows));
+	double pct;
+
+	for (size_t i = 0; rows && i < p->nrows; i++) {
+		rows[i].start_s = site->jobs[i].start_s;
+		rows[i].end_s = site->jobs[i].end_s;
+	}
+	pct = rows ? used_pct(site, rows, p->study->first_s, p->study->last_s)
+		   : NAN;
+	free(rows);
+	return pct;
+}
+
+static int measure_all(struct pieces *p, struct libra_error *err)
+{
+	struct slurm_study *s = p->study;
+
+	p->group_of = calloc(STUDY_KINDS * p->nrows + 1, sizeof(*p->group_of));
+	p->waits = calloc(p->nrows + 1, sizeof(*p->waits));
+	p->others = calloc(p->nrows + 1, sizeof(*p->others));
+	s->runs = calloc(s->plan->n, sizeof(*s->runs));
+	if (!p->group_of || !p->waits || !p->others || !s->runs)
+		return sim_no_memory(err);
+	if (make_groups(p, err) < 0)
+		return -1;
+	span_of(&s->site, &s->first_s, &s->last_s);
+	s->measured_pct = logged_pct(p);
+	s->jobs = ended_of(p, 0)->jobs;
+	s->skipped = ended_of(p, 0)->skipped;
+	s->unmodelled = ended_of(p, 0)->unmodelled;
+	for (size_t run = 0; run < s->plan->n; run++) {
+		s->runs[run] = ended_of(p, run)->run;
+		count_changed(p, run);
+	}
+	for (size_t g = 0; g < s->ngroups; g++) {
+		prove(p, g);
+		for (size_t run = 0; run < s->plan->n; run++)
+			measure_run(p, g, run);
+	}
+	return 0;
+}
+
+/* ---- all of it ---- */
+
+/* Find a wrong change before anything is simulated. */
+static int check_changes(const struct slurm_study_conf *conf,
+			 struct libra_error *err)
+{
+	for (size_t i = 1; i < conf->plan->n; i++) {
+		struct libra_error why = {""};
+		struct slurm_site site;
+		int rc = read_site(&site, conf, false,
+				   conf->plan->list[i].changes, &why);
+		int saved = errno;
+
+		slurm_site_fini(&site);
+		if (rc < 0)
+			return libra_errf(err, saved, "scenario '%s': %s",
+					  conf->plan->list[i].name, why.text);
+	}
+	return 0;
+}
+
+/* What the site asks for that is not modelled: as the first scenario. */
+static int count_ignored(struct slurm_study *s, struct libra_error *err)
+{
+	struct sched_load load;
+	int rc = sched_load(&load, &s->site, err);
+
+	s->ignored = load.ignored;
+	sched_load_fini(&load);
+	return rc;
+}
+
+int slurm_study_make(struct slurm_study *s, const struct slurm_study_conf *conf,
+		     struct libra_error *err)
+{
+	struct pieces p = {.conf = conf, .study = s};
+	struct sim_pieces work = {.n = conf->plan->n,
+				  .nsteps = conf->plan->n,
+				  .run = run_scenario,
+				  .arg = &p};
+	char *results = NULL;
+	int rc;
+
+	memset(s, 0, sizeof(*s));
+	s->plan = conf->plan;
+	if (read_site(&s->site, conf, true, NULL, err) < 0 ||
+	    check_changes(conf, err) < 0 || count_ignored(s, err) < 0)
+		return -1;
+	site_sizes_init(&s->sizes, s->site.nnodes
+					   ? (uint32_t)s->site.nnodes *
+						     s->site.nodes[0].cpus
+					   : 1);
+	p.nrows = s->site.njobs;
+	p.size = sizeof(struct ended) + p.nrows * sizeof(struct outcome);
+	work.size = p.size * work.n;
+	results = calloc(1, work.size);
+	work.results = results;
+	p.results = results;
+	rc = results ? sim_workers_run(&work, conf->workers, conf->progress,
+				       conf->progress_arg, err)
+		     : sim_no_memory(err);
+	if (rc == 0)
+		rc = measure_all(&p, err);
+	free(results);
+	free(p.group_of);
+	free(p.waits);
+	free(p.others);
+	return rc;
+}
+
+void slurm_study_fini(struct slurm_study *s)
+{
+	for (size_t g = 0; g < s->ngroups; g++)
+		free(s->groups[g].runs);
+	free(s->groups);
+	free(s->runs);
+	slurm_site_fini(&s->site);
+}
+
+const char *slurm_study_kind_name(enum slurm_study_kind kind)
+{
+	static const char *const names[] = {"all", "QOS", "partition",
+					    "account", "size"};
+
+	return names[kind];
+}
+
+bool slurm_study_distrusts(const struct slurm_study_group *g)
+{
+	return g->measured.n >= LEAST_JOBS &&
+	       what_verdict(g->nearness) != WHAT_NEAR;
+}
+
+double slurm_study_unmodelled_pct(const struct slurm_study *s)
+{
+	double all = (double)(s->jobs + s->skipped);
+
+	return all > 0 ? 100 * (double)(s->unmodelled + s->skipped) / all : 0;
+}

@@ -1,0 +1,141 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# librasim what-if --site: Slurm's own scheduler on a small site.
+# shellcheck source=tests/tap.sh
+. "${srcdir:-.}/tests/tap.sh"
+
+librasim=${LIBRASIM:-$builddir/librasim}
+site=$srcdir/tests/data/slurm-site
+
+study() { # FOLDER OPTION...
+	folder=$1
+	shift
+	"$librasim" what-if -o "$tmp/$folder" "$@" >"$tmp/out" 2>"$tmp/err"
+}
+# cell FILE COLUMN KEY...: of the row whose first fields are the keys
+cell() {
+	file=$1 column=$2
+	shift 2
+	python3 - "$file" "$column" "$@" <<'END'
+import csv, sys
+file, column, keys = sys.argv[1], sys.argv[2], sys.argv[3:]
+for row in csv.DictReader(open(file)):
+    if list(row.values())[:len(keys)] == keys:
+        print(row[column])
+END
+}
+
+check "a page is written" study one -j 1 --site "$site"
+files() {
+	for f in index.html proof.csv waits.csv scenarios.csv what-if.json; do
+		test -s "$tmp/one/$f" || return 1
+	done
+}
+check "with its tables beside it" files
+check "--json of it is JSON" python3 -m json.tool "$tmp/one/what-if.json"
+proof() {
+	test "$(grep -c '<p class="lead">' "$tmp/one/index.html")" -eq 3 &&
+		grep -q '>Proof:<.* simulated mean wait 83 s, measured 83 s; 100 % of 21 jobs start within 10 minutes' \
+			"$tmp/one/index.html" &&
+		test "$(cell "$tmp/one/proof.csv" jobs partition batch)" = 20 &&
+		test "$(cell "$tmp/one/proof.csv" simulated_p90_s all all)" = 172
+}
+check "which open with the proof" proof
+# The same means as those of run.
+same_as_run() {
+	"$librasim" run --policy slurm --site "$site" --json >"$tmp/run" &&
+		python3 - "$tmp/run" "$tmp/one/what-if.json" <<'END'
+import json, sys
+run, page = (json.load(open(f)) for f in sys.argv[1:])
+waits = page["scenarios"][0]["waits"][0]
+sys.exit(abs(run["wait_mean_s"] - waits["mean_s"]) > 1e-6 or
+         run["wait_p90_s"] != waits["p90_s"])
+END
+}
+check "as it was is what librasim run says" same_as_run
+same() {
+	study two -q -j 2 --site "$site" && test ! -s "$tmp/out" || return 1
+	for f in proof.csv waits.csv scenarios.csv what-if.json; do
+		cmp "$tmp/one/$f" "$tmp/two/$f" || return 1
+	done
+}
+check "the same bytes with two processes" same
+
+# Each key, and what it does to the small site.
+cat >"$tmp/plan" <<'END'
+more nodes: nodes=+4:like=c1
+no limit: qos.normal.MaxJobsPU=-1     # of the users
+closed: partition.whole.State=DOWN
+no backfill: bf_interval=-1
+alone: preempt=none
+crowd: load=2
+short: limits=5
+weights: weight.fairshare=10000 half_life=7-0 weight.partition=0
+END
+check "scenarios of a file" study own --site "$site" --scenario "$tmp/plan"
+run() { # SCENARIO COLUMN
+	cell "$tmp/own/scenarios.csv" "$2" "$1"
+}
+less() { # A B
+	awk -v a="$1" -v b="$2" 'BEGIN { exit !(a + 0 < b + 0) }'
+}
+mean=$(run "as it was" mean_s)
+check "nodes=" less "$(run "more nodes" mean_s)" "$mean"
+check "qos.NAME.LIMIT=" less \
+	"$(cell "$tmp/own/waits.csv" mean_s "no limit" QOS normal)" \
+	"$(cell "$tmp/own/waits.csv" mean_s "as it was" QOS normal)"
+check "partition.NAME.KEY=" [ "$(run closed never_started)" -eq 1 ]
+check "bf_KEY=" less "$(cell "$tmp/own/waits.csv" p50_s "as it was" account lab)" \
+	"$(cell "$tmp/own/waits.csv" p50_s "no backfill" account lab)"
+check "preempt=" [ "$(run alone preemptions)" -eq 0 ]
+check "load=" less "$(run "as it was" utilization_pct)" \
+	"$(run crowd utilization_pct)"
+check "limits=" less "$(run short mean_s)" "$mean"
+check "weight.NAME= and half_life=" [ -n "$(run weights mean_s)" ]
+check "a changed wait has its change beside it" \
+	grep -Eq '>[0-9.]+ (s|min) \(-[0-9]+ %\)</td>' "$tmp/own/index.html"
+
+# ---- what is not to be trusted ----
+
+copy() { # NAME SED-SCRIPT: of the small site, with another log
+	cp -r "$site" "$tmp/$1" && chmod -R u+w "$tmp/$1" &&
+		sed -i "$2" "$tmp/$1/jobs.txt"
+}
+copy lost '2,$s/ job.sh$/ --switches=1 job.sh/'
+check "a log that asks for what is not modelled" study p1 --site "$tmp/lost"
+check "has a warning on its page" grep -q 'Much is not modelled:.*100 %' \
+	"$tmp/p1/index.html"
+check "and on the terminal" grep -q '^100 % of the jobs ask' "$tmp/out"
+check "others have none" sh -c '! grep -q "Much is not modelled" "$1"' - \
+	"$tmp/one/index.html"
+copy late ''
+awk -F '|' -v OFS='|' 'NR > 1 { $11 += 9000; $12 += 9000 } { print }' \
+	"$site/jobs.txt" >"$tmp/late/jobs.txt"
+check "a log with other waits" study p2 --site "$tmp/late"
+check "says what not to trust" \
+	grep -q 'Proof:.*0 % of 21 jobs.*Do not trust it for waits in general' \
+	"$tmp/p2/index.html"
+check "and in its tables" [ "$(cell "$tmp/p2/proof.csv" trust all all)" = no ]
+
+# ---- wrong uses ----
+
+# wrong STATUS TEXT OPTION...: one line has the text, and no page is written
+wrong() {
+	status=$1 want=$2
+	shift 2
+	study wrong "$@"
+	[ $? -eq "$status" ] && [ "$(wc -l <"$tmp/err")" -le 2 ] &&
+		grep -q -e "$want" "$tmp/err" && [ ! -e "$tmp/wrong" ]
+}
+check "a machine of its own is refused" wrong 2 'leave out --promises' \
+	--site "$site" --procs 4
+check "so is a part of the log" wrong 2 'the whole log' \
+	--site "$site" --partition batch
+echo 'bad: nodes=+1 policy=easy' >"$tmp/plan"
+check "a change that no site has names its scenario" \
+	wrong 1 "scenario 'bad': 'policy=easy'" --site "$site" \
+	--scenario "$tmp/plan"
+check "a missing folder is told" wrong 1 "$tmp/none" --site "$tmp/none"
+
+finish
