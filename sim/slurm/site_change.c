@@ -194,6 +194,16 @@ static int change_limits(struct slurm_site *site, struct import_text value)
 
 /* ---- any change ---- */
 
+/* Count what was not understood: names of QOS, TRES or nodes. */
+static uint64_t count_unknown(const struct slurm_site *site)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < site->nunknown; i++)
+		n += site->unknown[i].n;
+	return n;
+}
+
 static int change(struct site_file *f, struct import_text key,
 		  struct import_text value)
 {
@@ -219,6 +229,7 @@ int slurm_site_change(struct slurm_site *site, const char *text,
 	struct libra_error why = {""};
 	struct site_file f = {.site = site, .err = &why, .file = "change"};
 	const char *equals = strchr(text, '=');
+	uint64_t unknown = count_unknown(site);
 	int rc = 0;
 
 	errno = 0;
@@ -226,7 +237,7 @@ int slurm_site_change(struct slurm_site *site, const char *text,
 		rc = change(
 			&f, (struct import_text){text, (size_t)(equals - text)},
 			(struct import_text){equals + 1, strlen(equals + 1)});
-	if (rc > 0)
+	if (rc > 0 && count_unknown(site) == unknown)
 		return 0;
 	if (rc < 0 && errno == ENOMEM)
 		return sim_no_memory(err);

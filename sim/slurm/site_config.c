@@ -309,7 +309,7 @@ static int change_weight(struct site_file *f, struct import_text name,
 				sizeof(priority_fields) /
 					sizeof(priority_fields[0]),
 				(struct import_text){full, (size_t)n});
-	if (!field || value.n == 0)
+	if (!field || value.n == 0 || *value.at == '-')
 		return 0;
 	return site_set(f, field, p, value) < 0 ? 0 : 1;
 }
@@ -348,7 +348,10 @@ int site_change_config(struct site_file *f, struct import_text key,
 		return change_weight(
 			f, (struct import_text){key.at + 7, key.n - 7}, value);
 	if (import_is(key, "half_life")) {
-		if (import_limit(value, 60, &s) != IMPORT_OK || s >= UINT32_MAX)
+		s = 0;
+		if (!import_is(value, "0") &&
+		    (import_limit(value, 60, &s) != IMPORT_OK ||
+		     s >= UINT32_MAX))
 			return 0;
 		p->half_life_s = (uint32_t)s;
 		return 1;

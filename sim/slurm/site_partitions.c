@@ -257,13 +257,11 @@ int site_change_partition(struct site_file *f, struct slurm_partition *part,
 	const struct site_field *field = site_find_field(
 		partition_fields,
 		sizeof(partition_fields) / sizeof(partition_fields[0]), key);
-	uint64_t unknown = f->site->nunknown;
 
 	if (!field)
 		return 0;
 	if ((field->kind == SITE_OWN ? set_own(f, field->name, part, value)
-				     : site_set(f, field, part, value)) < 0 ||
-	    f->site->nunknown > unknown)
+				     : site_set(f, field, part, value)) < 0)
 		return 0;
 	if (strcmp(field->name, "Nodes") == 0)
 		return site_count_partition(f->site, part) < 0 ? -1 : 1;

@@ -221,6 +221,10 @@ check "a change that the model does not follow is told" \
 	one_line 'weight.foo=1' --site "$site" --set weight.foo=1
 check "so is a QOS that the site lacks" one_line "no QOS 'gone'" \
 	--site "$site" --set qos.gone.MaxJobsPU=1
+check "or a resource" one_line 'no change' --site "$site" \
+	--set qos.open.MaxTRESPU=gone=4
+check "so is a negative weight" one_line 'no change' --site "$site" \
+	--set weight.age=-1
 # changed NAME CHANGE...: the table of the small site with changes
 changed() {
 	out=$tmp/$1.csv

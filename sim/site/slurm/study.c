@@ -437,6 +437,7 @@ int slurm_study_make(struct slurm_study *s, const struct slurm_study_conf *conf,
 				  .run = run_scenario,
 				  .arg = &p};
 	char *results = NULL;
+	uint32_t cpus = 0;
 	int rc;
 
 	memset(s, 0, sizeof(*s));
@@ -444,10 +445,9 @@ int slurm_study_make(struct slurm_study *s, const struct slurm_study_conf *conf,
 	if (read_site(&s->site, conf, true, NULL, err) < 0 ||
 	    check_changes(conf, err) < 0 || count_ignored(s, err) < 0)
 		return -1;
-	site_sizes_init(&s->sizes, s->site.nnodes
-					   ? (uint32_t)s->site.nnodes *
-						     s->site.nodes[0].cpus
-					   : 1);
+	for (size_t i = 0; i < s->site.nnodes; i++)
+		cpus += s->site.nodes[i].cpus_effective;
+	site_sizes_init(&s->sizes, cpus);
 	p.nrows = s->site.njobs;
 	p.size = sizeof(struct ended) + p.nrows * sizeof(struct outcome);
 	work.size = p.size * work.n;
