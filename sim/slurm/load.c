@@ -121,6 +121,7 @@ static int load_parts(struct sched_load *load)
 				to->billing[t] = from->billing[map[t]];
 		to->preempt_mode = preempt_mode(load, from->preempt_mode,
 						m->params.preempt_mode);
+		to->grace_s = from->grace_s;
 		if (from->oversubscribe > 1)
 			sched_ignore(&load->ignored, "OverSubscribe=YES|FORCE");
 		if (from->max_cpus_node != SLURM_UNLIMITED)

@@ -134,6 +134,8 @@ static enum sched_reason ask_tasks(const struct sched_model *m,
 static enum sched_reason ask_singleton(const struct sched_model *m,
 				       const struct sched_job *job)
 {
+	if (job->name == 0)
+		return SCHED_REASON_NONE;
 	for (uint32_t i = 0; i < m->nwaiting; i++) {
 		const struct sched_job *other = &m->jobs[m->waiting[i]];
 
@@ -244,10 +246,9 @@ static void started(struct sched_model *m, struct sched_run *run,
 static void preempted(struct sched_model *m, struct sched_run *run)
 {
 	struct world *w = m->host;
-	uint32_t grace = run->qos == SCHED_NONE ? 0 : m->qos[run->qos].grace_s;
 
 	run->ending = true;
-	push(w, m->now_s + grace, END_VICTIM, run);
+	push(w, m->now_s + sched_grace_s(m, run), END_VICTIM, run);
 }
 
 /* ---- what happens ---- */
@@ -360,9 +361,7 @@ static void take_cancels(struct world *w, int64_t before_s)
 		task->end_s = task->cancel_s;
 		task->reason = job->reason;
 		m->changes++;
-		/* the tasks of an array that were cancelled are its last */
-		if (job->ntasks > 0 && --job->ntasks == 0)
-			sched_unwait(m, task->job);
+		sched_drop_task(m, task->job);
 	}
 }
 
@@ -579,8 +578,11 @@ static void note_waiting(struct world *w)
 		const struct sched_job *job = &m->jobs[m->waiting[i]];
 
 		w->figures->waiting += job->ntasks;
-		for (uint32_t t = job->task; t < job->task + job->ntasks; t++)
-			m->tasks[t].reason = job->reason;
+		for (uint32_t t = job->task, n = 0; n < job->ntasks; t++)
+			if (!m->tasks[t].done) {
+				m->tasks[t].reason = job->reason;
+				n++;
+			}
 	}
 }
 

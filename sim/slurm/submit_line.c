@@ -32,6 +32,7 @@ enum option {
 	NAME,
 	NICE,
 	PARTITION,
+	WRAP,
 };
 
 enum { NO_VALUE, VALUE, PERHAPS }; /* PERHAPS: only as --name=value */
@@ -117,7 +118,7 @@ static const struct {
 	{"verbose", 'v', NO_VALUE, OTHER},
 	{"wait", 'W', NO_VALUE, OTHER},
 	{"wckey", 0, VALUE, OTHER},
-	{"wrap", 0, VALUE, OTHER},
+	{"wrap", 0, VALUE, WRAP},
 	{"pty", 0, NO_VALUE, OTHER},
 };
 
@@ -297,6 +298,15 @@ static void use_number(struct sched_line *line, enum option option,
 		line->tasks_per_node = n;
 }
 
+/* Name a job that no option names by its script or program. */
+static void name_after(struct sched_line *line, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	if (!line->name[0])
+		put_text(line->name, slash ? slash + 1 : path);
+}
+
 static void use(struct sched_line *line, enum option option, const char *value)
 {
 	switch (option) {
@@ -359,6 +369,9 @@ static void use(struct sched_line *line, enum option option, const char *value)
 	case PARTITION:
 		put_text(line->partitions, value);
 		break;
+	case WRAP:
+		name_after(line, "wrap");
+		break;
 	case IGNORED:
 	case OTHER:
 		break;
@@ -419,8 +432,10 @@ void sched_line_read(struct sched_line *line, const char *text,
 	while ((text = word_of(text, word, sizeof(word))) != NULL) {
 		size_t number;
 
-		if (word[0] != '-' || word[1] == '\0')
+		if (word[0] != '-' || word[1] == '\0') {
+			name_after(line, word);
 			return;
+		}
 		text = read_option(line, text, word, sizeof(word), &number);
 		if (number < NOPTIONS && options[number].option == IGNORED)
 			ignored(arg, options[number].name);

@@ -88,6 +88,37 @@ for mode in REQUEUE CANCEL; do
 		grep -q 'preemptions 1,' "$tmp/$mode"
 done
 
+slurm --site "$tmp/tiers" --jobs-out "$tmp/at-once.csv" >"$tmp/x"
+sed -i 's/GraceTime=0/GraceTime=45/' "$tmp/tiers/partitions.txt"
+slurm --site "$tmp/tiers" --jobs-out "$tmp/grace.csv" >"$tmp/x"
+check "GraceTime of the partition lets it go on" \
+	[ "$(field end_s 20 grace)" -eq $(($(field end_s 20 at-once) + 45)) ]
+
+copy gap
+sed -i '/^12|/{s/|1767601400|1767601430|30|/|Unknown|1767601400|0|/
+	s/COMPLETED/CANCELLED/}' "$tmp/gap/jobs.txt"
+slurm --site "$tmp/gap" --jobs-out "$tmp/gap.csv" >"$tmp/x"
+check "a task cancelled in the middle of an array leaves the others" \
+	[ "$(field start_s 10_2 gap) $(field start_s 10_3 gap)" = \
+	" $(field start_s 10_1 gap)" ]
+check "the last one too" \
+	[ "$(field start_s 10_4 gap)" -ge "$(field end_s 10_1 gap)" ]
+
+# Names that -J does not give are those of the scripts.
+copy names
+while read -r id script; do
+	echo "$id|$id|small|batch|open|lab|amy|1|1767604000|1767604000|1767604001|1767604061|60|00:00:00|10|COMPLETED|1|1|1|cpu=1,mem=1000M,node=1,billing=1|cpu=1,mem=1000M,node=1,billing=1|1000M|00:00:00||100||None|||0|3|sbatch -p batch --qos=open -t 10 -n 1 $script"
+done >>"$tmp/names/jobs.txt" <<EOF
+50 a.sh
+51 --dependency=singleton b.sh
+52 --dependency=singleton sub/a.sh
+EOF
+slurm --site "$tmp/names" --jobs-out "$tmp/names.csv" >"$tmp/x"
+check "a singleton does not wait for jobs of another script" \
+	[ "$(field start_s 51 names)" -lt "$(field end_s 50 names)" ]
+check "it waits for those of the same" \
+	[ "$(field start_s 52 names)" -ge "$(field end_s 50 names)" ]
+
 # Slurm takes its standards in the place of such numbers.
 copy zero
 sed -i 's/bf_resolution=60/bf_resolution=0/; s/bf_interval=30/bf_interval=0/' \

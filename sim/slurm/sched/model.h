@@ -118,6 +118,7 @@ struct sched_part {
 	double billing[SCHED_NTRES];
 	bool has_billing;
 	enum sched_preempt preempt_mode;
+	uint32_t grace_s;
 	/* state of one pass */
 	bool failed, cleared;
 	uint32_t tested, planned;
@@ -172,7 +173,8 @@ struct sched_request {
 
 struct sched_job {
 	uint32_t id, array, task_id;
-	uint32_t task, ntasks; /* the waiting tasks: tasks[task...] */
+	/* the waiting tasks: so many of tasks[task...] that are not done */
+	uint32_t task, ntasks;
 	uint32_t first, total; /* all of its tasks */
 	uint32_t base;	       /* the record that counts the array's tasks */
 	uint32_t throttle, running;
@@ -303,6 +305,12 @@ const char *sched_loop_name(enum sched_loop loop);
  */
 void sched_wait(struct sched_model *m, uint32_t job);
 void sched_unwait(struct sched_model *m, uint32_t job);
+
+/* Take a task away from a job that waits: the next one, which started, or one
+ * that is done now.  With its last task the job waits no more.
+ */
+void sched_next_task(struct sched_model *m, uint32_t job);
+void sched_drop_task(struct sched_model *m, uint32_t job);
 
 /* Let a task wait again whose run was removed; a task of an array becomes a job
  * of its own.  Not during a pass: m->jobs may move.

@@ -116,6 +116,10 @@ enum sched_result sched_try_start(struct sched_model *m, uint32_t job,
 enum sched_preempt sched_preempt_mode(const struct sched_model *m,
 				      const struct sched_run *run);
 
+/* Return how long a run goes on after it was preempted. */
+uint32_t sched_grace_s(const struct sched_model *m,
+		       const struct sched_run *run);
+
 /* List the runs that a job may preempt, in the order in which they go, in
  * b->victims.
  */

@@ -135,12 +135,10 @@ static bool begin(struct sched_model *m, uint32_t at, uint32_t part,
 		return false;
 	}
 	m->jobs[job->base].running++;
-	job->task++;
 	job->reason = SCHED_REASON_NONE;
 	job->planned_s = 0;
 	job->preempting = false;
-	if (--job->ntasks == 0)
-		sched_unwait(m, at);
+	sched_next_task(m, at);
 	m->started(m, run, loop);
 	return true;
 }
@@ -169,6 +167,13 @@ enum sched_preempt sched_preempt_mode(const struct sched_model *m,
 		return m->parts[run->part].preempt_mode;
 	return run->qos == SCHED_NONE ? m->params.preempt_mode
 				      : m->qos[run->qos].preempt_mode;
+}
+
+uint32_t sched_grace_s(const struct sched_model *m, const struct sched_run *run)
+{
+	if (m->params.preempt_by_part)
+		return m->parts[run->part].grace_s;
+	return run->qos == SCHED_NONE ? 0 : m->qos[run->qos].grace_s;
 }
 
 static bool may_go(const struct sched_model *m, const struct sched_job *job,

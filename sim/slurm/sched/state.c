@@ -171,6 +171,28 @@ void sched_unwait(struct sched_model *m, uint32_t job)
 	m->changes++;
 }
 
+/* Pass tasks that were cancelled. */
+static void skip_done(struct sched_model *m, struct sched_job *job)
+{
+	while (job->ntasks > 0 && m->tasks[job->task].done)
+		job->task++;
+}
+
+void sched_next_task(struct sched_model *m, uint32_t at)
+{
+	m->jobs[at].task++;
+	sched_drop_task(m, at);
+}
+
+void sched_drop_task(struct sched_model *m, uint32_t at)
+{
+	struct sched_job *job = &m->jobs[at];
+
+	if (job->ntasks > 0 && --job->ntasks == 0)
+		sched_unwait(m, at);
+	skip_done(m, job);
+}
+
 /* ---- what runs ---- */
 
 /* Return the place of a run in the list by end and order. */
