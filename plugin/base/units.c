@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <slurm/slurm.h>
 
@@ -61,11 +62,16 @@ void libra_host_duration_text(double duration_s, char text[32])
 		double s;
 		const char *name;
 	} units[] = {{86400, "d"}, {3600, "h"}, {60, "min"}, {1, "s"}};
-	double s = round(duration_s), large, small;
+	double s = round(fabs(duration_s)), large, small;
+	const char *sign = duration_s < 0 && s > 0 ? "-" : "";
 	size_t i = 0;
 
-	if (!(s > 120 && s < 1e9)) {
-		snprintf(text, 32, "%.0f s", s);
+	if (!(s < 1e12)) {
+		strcpy(text, "none");
+		return;
+	}
+	if (s <= 120) {
+		snprintf(text, 32, "%s%.0f s", sign, s);
 		return;
 	}
 	while (s < units[i].s)
@@ -76,10 +82,46 @@ void libra_host_duration_text(double duration_s, char text[32])
 	large = floor(s / units[i].s);
 	small = (s - large * units[i].s) / units[i + 1].s;
 	if (small > 0)
-		snprintf(text, 32, "%.0f %s %.0f %s", large, units[i].name,
-			 small, units[i + 1].name);
+		snprintf(text, 32, "%s%.0f %s %.0f %s", sign, large,
+			 units[i].name, small, units[i + 1].name);
 	else
-		snprintf(text, 32, "%.0f %s", large, units[i].name);
+		snprintf(text, 32, "%s%.0f %s", sign, large, units[i].name);
+}
+
+static bool local_time(double at_s, struct tm *tm)
+{
+	time_t t;
+
+	if (!(fabs(at_s) < 1e11))
+		return false;
+	t = (time_t)ceil(at_s);
+	return localtime_r(&t, tm) != NULL;
+}
+
+void libra_host_clock_text(double at_s, double now_s, double zone_s,
+			   char text[32])
+{
+	struct tm at, like;
+	bool today;
+	long minutes;
+	size_t n;
+
+	if (!local_time(at_s, &at)) {
+		strcpy(text, "none");
+		return;
+	}
+	today = local_time(floor(now_s), &like) && like.tm_year == at.tm_year &&
+		like.tm_yday == at.tm_yday;
+	n = strftime(text, 32, today ? "%H:%M:%S" : "%Y-%m-%d %H:%M:%S", &at);
+	if (local_time(zone_s, &like) && like.tm_gmtoff == at.tm_gmtoff)
+		return;
+	minutes = labs(at.tm_gmtoff) / 60;
+	if (minutes == 0)
+		snprintf(text + n, 32 - n, " UTC");
+	else
+		snprintf(text + n, 32 - n, " UTC%c%02ld:%02ld",
+			 at.tm_gmtoff < 0 ? '-' : '+', minutes / 60 % 100,
+			 minutes % 60);
 }
 
 double libra_host_instant_s(time_t t)

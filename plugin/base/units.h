@@ -36,10 +36,19 @@ uint32_t libra_host_from_slurm(uint32_t minutes);
 double libra_host_counted_s(uint32_t limit, uint32_t asked);
 
 /* Write a duration as people do, in its two largest units: "90 s", "20 min",
- * "1 h 30 min", "2 d 3 h".  At most 120 s are seconds; the last unit is
- * rounded.
+ * "1 h 30 min", "-2 d 3 h".  At most 120 s are seconds; the last unit is
+ * rounded.  INFINITY and NAN are "none".
  */
 void libra_host_duration_text(double duration_s, char text[32]);
+
+/* Write an instant as people do, in local time, rounded up to seconds:
+ * "23:21:15" on the day of now_s, else "2026-11-22 23:21:15" (now_s NAN: the
+ * day is always written).  zone_s: an instant whose zone the same message
+ * names; a different zone is added (NAN: the zone is added): "UTC",
+ * "UTC+01:00".  INFINITY and NAN are "none".
+ */
+void libra_host_clock_text(double at_s, double now_s, double zone_s,
+			   char text[32]);
 
 /* Convert an instant; 0, Slurm's "none", gives INFINITY. */
 double libra_host_instant_s(time_t t);

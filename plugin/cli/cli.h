@@ -182,7 +182,7 @@ double cli_late_now_s(const struct cli_cluster *cluster,
  * programs each call adds to those of the calls before.
  * Result: exit status; on failure the text is set.
  */
-int cli_print_refusals(FILE *log, uint32_t user, uint32_t n,
+int cli_print_refusals(FILE *log, uint32_t user, uint32_t n, double now_s,
 		       struct cli_output *o, struct libra_error *err);
 
 /* Return what became of a promise: "promised", "bet", "broken", "lost",

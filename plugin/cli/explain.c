@@ -112,7 +112,7 @@ static void print_work(const struct facts *f, double from_s, FILE *out)
  * old ones are in the log alone.
  */
 static void print_verdict(const struct facts *f, const struct cli_history *h,
-			  FILE *out)
+			  double now_s, FILE *out)
 {
 	struct facts was = *f;
 	char at[32];
@@ -122,7 +122,7 @@ static void print_verdict(const struct facts *f, const struct cli_history *h,
 		was.in_turn = f->in_turn;
 		was.plans = f->plans;
 	}
-	cli_clock_text(floor(f->submit_s), at);
+	cli_clock_text(floor(f->submit_s), now_s, at);
 	fprintf(out, "  verdict    accepted%s at %s",
 		was.late_s > 0 && !was.broken ? " as a bet" : "", at);
 	if (f->changed_s > 0 && !(h && h->offer)) {
@@ -132,7 +132,7 @@ static void print_verdict(const struct facts *f, const struct cli_history *h,
 		print_work(&was, was.submit_s, out);
 	}
 	if (f->changed_s > 0) {
-		cli_clock_text(floor(f->changed_s), at);
+		cli_clock_text(floor(f->changed_s), now_s, at);
 		fprintf(out, "  changed    accepted%s at %s: ",
 			f->late_s > 0 && !f->broken ? " as a bet" : "", at);
 		print_work(f, f->changed_s, out);
@@ -141,7 +141,7 @@ static void print_verdict(const struct facts *f, const struct cli_history *h,
 
 /* What the engine tested, at the verdict or at the last change. */
 static void print_test(const struct facts *f, const struct cli_history *h,
-		       FILE *out)
+		       double now_s, FILE *out)
 {
 	char at[32];
 
@@ -152,7 +152,7 @@ static void print_test(const struct facts *f, const struct cli_history *h,
 			"this job\n",
 			h->policy, h->beside, h->beside + f->share);
 	else if (!isnan(h->ends_s)) {
-		cli_clock_text(h->ends_s, at);
+		cli_clock_text(h->ends_s, now_s, at);
 		fprintf(out,
 			"  why        policy %s; with all that was promised "
 			"before it, it ends by %s at the latest if all keep "
@@ -164,17 +164,17 @@ static void print_test(const struct facts *f, const struct cli_history *h,
 }
 
 /* The job asked for its promise when it could start. */
-static bool print_refusal(const struct cli_job *job, FILE *out)
+static bool print_refusal(const struct cli_job *job, double now_s, FILE *out)
 {
 	struct libra_refusal r;
 	char at[32];
 
 	if (!job || !libra_promise_refusal(&job->promise, &r))
 		return false;
-	cli_clock_text(r.asked_s, at);
+	cli_clock_text(r.asked_s, now_s, at);
 	fprintf(out, "  verdict    asked at %s: refused (%s)", at, r.reason);
 	if (isfinite(r.earliest_s)) {
-		cli_clock_text(r.earliest_s, at);
+		cli_clock_text(r.earliest_s, now_s, at);
 		fprintf(out, "; the earliest deadline then was %s", at);
 	}
 	fputs(strcmp(job->state_name, "DEADLINE") == 0
@@ -185,11 +185,11 @@ static bool print_refusal(const struct cli_job *job, FILE *out)
 }
 
 static void print_why(const struct facts *f, const struct cli_job *job,
-		      const struct cli_history *h, FILE *out)
+		      const struct cli_history *h, double now_s, FILE *out)
 {
 	char late[32];
 
-	if (!f->promised && print_refusal(job, out))
+	if (!f->promised && print_refusal(job, now_s, out))
 		return;
 	if (!f->promised) {
 		fputs("  verdict    none yet: the job is held, waits for "
@@ -199,8 +199,8 @@ static void print_why(const struct facts *f, const struct cli_job *job,
 		      out);
 		return;
 	}
-	print_verdict(f, h, out);
-	cli_duration_text(ceil(f->late_s), late);
+	print_verdict(f, h, now_s, out);
+	libra_host_duration_text(ceil(f->late_s), late);
 	if (f->late_s > 0 && !f->broken)
 		fprintf(out,
 			"             no promise: by its estimate it ends %s "
@@ -208,7 +208,7 @@ static void print_why(const struct facts *f, const struct cli_job *job,
 			"less\n",
 			late);
 	if (h && h->offer && h->policy)
-		print_test(f, h, out);
+		print_test(f, h, now_s, out);
 }
 
 /* Resources is what Slurm says of a job that waits for its turn, too. */
@@ -258,7 +258,7 @@ static void print_broken(const struct cli_cluster *cluster,
 	if (p->broken_len == 0)
 		return;
 	libra_promise_cause(p, cause);
-	cli_duration_text(ceil(cli_late_now_s(cluster, job)), late);
+	libra_host_duration_text(ceil(cli_late_now_s(cluster, job)), late);
 	if (job->state == CLI_JOB_WAITING && !cli_is_planned_late(p))
 		fprintf(out,
 			"  broken     its promise: %s; as things are it can "
@@ -283,8 +283,8 @@ static void print_plan(const struct cli_cluster *cluster,
 		return;
 	latest_s = p->deadline_s - p->estimate_s -
 		   param_of(&cluster->conf, "margin");
-	cli_clock_text(start_s, at);
-	cli_clock_text(latest_s, latest);
+	cli_clock_text(start_s, cluster->now_s, at);
+	cli_clock_text(latest_s, cluster->now_s, latest);
 	if (p->broken_len > 0 && !cli_is_planned_late(p))
 		fputs("  planned    to start as soon as it can\n", out);
 	else if (p->broken_len > 0)
@@ -351,7 +351,7 @@ static void print_now(const struct cli_cluster *cluster,
 			away->name, away->away);
 	if (job->state != CLI_JOB_RUNNING)
 		return;
-	cli_duration_text(now.slack_s, text);
+	libra_host_duration_text(now.slack_s, text);
 	fprintf(out, "  now        %.0f %% of its estimate done, ",
 		100 * now.done);
 	if (cli_gives_way(cluster, &job->promise))
@@ -366,7 +366,7 @@ static void print_now(const struct cli_cluster *cluster,
 	fprintf(out, "slack %s%s\n", text, now.slack_s < 0 ? " (late)" : "");
 }
 
-static void print_events(const struct cli_history *h, FILE *out)
+static void print_events(const struct cli_history *h, double now_s, FILE *out)
 {
 	char at[32];
 	size_t i;
@@ -374,7 +374,7 @@ static void print_events(const struct cli_history *h, FILE *out)
 
 	json_array_foreach(h->events, i, e)
 	{
-		cli_clock_text(floor(cli_json_double(e, "at_s")), at);
+		cli_clock_text(floor(cli_json_double(e, "at_s")), now_s, at);
 		fprintf(out, "  %-10s %s  %s\n", i ? "" : "log", at,
 			json_string_value(json_object_get(e, "what")));
 	}
@@ -386,13 +386,16 @@ static void print_text(const struct cli_cluster *cluster,
 		       FILE *out)
 {
 	struct facts f = facts_of(cluster, job, h);
-	char by[32], run[32];
+	double now_s = cluster->now_s;
+	char by[32], run[32], now[32];
 
+	libra_host_clock_text(floor(now_s), NAN, NAN, now);
 	if (job)
-		fprintf(out, "Job %s of %s, %s\n", job->label, job->user,
-			job->state_name);
+		fprintf(out, "Job %s of %s, %s at %s\n", job->label, job->user,
+			job->state_name, now);
 	else
-		fprintf(out, "Job %u, no longer known to slurmctld\n", id);
+		fprintf(out, "Job %u, no longer known to slurmctld at %s\n", id,
+			now);
 	if (job && !job->promised && !(h && h->offer)) {
 		fputs(job->comment && strncmp(job->comment, "libra:", 6) == 0
 			      ? "  its record cannot be read: it is damaged, "
@@ -404,15 +407,15 @@ static void print_text(const struct cli_cluster *cluster,
 		      out);
 		return;
 	}
-	cli_clock_text(f.deadline_s, by);
+	cli_clock_text(f.deadline_s, now_s, by);
 	libra_host_duration_text(f.estimate_s, run);
 	fprintf(out, "  asked      %.0f processor%s for %s each, by %s\n",
 		f.nprocs, f.nprocs == 1 ? "" : "s", run, by);
-	print_why(&f, job, h, out);
+	print_why(&f, job, h, now_s, out);
 	if (job && job->promised)
 		print_now(cluster, job, out);
 	if (h)
-		print_events(h, out);
+		print_events(h, now_s, out);
 	else
 		fprintf(out, "  log        %s\n", no_history);
 }

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "plugin/base/units.h"
 #include "plugin/cli/cli.h"
 #include "plugin/cli/print.h"
 #include "plugin/state/averages.h"
@@ -99,7 +100,7 @@ bool cli_learned_text(const struct cli_learned *learned, char text[256])
 		return true;
 	}
 	if (learned->how == CLI_LEARNED_SAVED && learned->machine) {
-		cli_clock_text(learned->as_of_s, at);
+		libra_host_clock_text(learned->as_of_s, NAN, NAN, at);
 		snprintf(text, 256,
 			 "The load that its reserve goes by was saved at %s.",
 			 at);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plugin/base/units.h"
 #include "plugin/cli/log_lines.h"
 #include "plugin/cli/offers.h"
 #include "plugin/cli/print.h"
@@ -166,9 +167,11 @@ static int read_offer(struct reader *r, const json_t *line)
 
 static int not_enough(struct reader *r)
 {
+	char ttl[32];
+
+	libra_host_duration_text(r->cluster->conf.offer_ttl_s, ttl);
 	return libra_errf(&r->offers->why, ENODATA,
-			  "the decision log does not go back %.0f s",
-			  r->cluster->conf.offer_ttl_s);
+			  "the decision log does not go back %s", ttl);
 }
 
 static int read_opening(struct reader *r, const json_t *line)

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "plugin/base/units.h"
 #include "plugin/cli/cli.h"
 #include "plugin/cli/print.h"
 
@@ -30,46 +31,46 @@ void cli_json_begin(void)
 	json_set_alloc_funcs(json_memory, free);
 }
 
-void cli_clock_text(double at_s, char text[32])
+void cli_clock_text(double at_s, double now_s, char text[32])
 {
-	time_t t;
-	struct tm tm;
-
-	strcpy(text, "none");
-	if (!(fabs(at_s) < 1e15))
-		return;
-	t = (time_t)ceil(at_s);
-	if (localtime_r(&t, &tm))
-		strftime(text, 32, "%Y-%m-%dT%H:%M:%S", &tm);
+	libra_host_clock_text(at_s, now_s, now_s, text);
 }
 
-void cli_duration_text(double duration_s, char text[32])
+/* Return how far the last zone of a text is east of UTC, in seconds. */
+static long zone_of(const char *text)
 {
-	long long s;
-	const char *sign = duration_s <= -0.5 ? "-" : "";
+	const char *zone = NULL;
+	struct tm tm = {0};
 
-	strcpy(text, "none");
-	if (!(fabs(duration_s) < 1e12))
-		return;
-	s = llround(fabs(duration_s));
-	if (s >= 86400)
-		snprintf(text, 32, "%s%lld-%02lld:%02lld:%02lld", sign,
-			 s / 86400, s / 3600 % 24, s / 60 % 60, s % 60);
-	else
-		snprintf(text, 32, "%s%02lld:%02lld:%02lld", sign, s / 3600,
-			 s / 60 % 60, s % 60);
+	while ((text = strstr(text, "UTC")))
+		zone = text += 3;
+	return zone && strptime(zone, "%z", &tm) ? tm.tm_gmtoff : 0;
 }
 
-double cli_instant_after(const char *line, const char *word, double before_s)
+double cli_instant_after(const char *line, const char *word, double now_s,
+			 double before_s)
 {
 	const char *at = strstr(line, word);
 	struct tm tm = {.tm_isdst = -1};
-	long offset_s;
+	long zone_s;
+	time_t day;
+	double at_s;
 
-	if (!at || !strptime(at + strlen(word), "%Y-%m-%dT%H:%M:%S%z", &tm))
+	if (!at)
 		return before_s;
-	offset_s = tm.tm_gmtoff; /* timegm() sets it to 0 */
-	return (double)(timegm(&tm) - offset_s);
+	at += strlen(word);
+	if (strptime(at, "%Y-%m-%dT%H:%M:%S%z", &tm)) {
+		zone_s = tm.tm_gmtoff; /* timegm() sets it to 0 */
+		return (double)(timegm(&tm) - zone_s);
+	}
+	zone_s = zone_of(at);
+	if (strptime(at, "%Y-%m-%d %H:%M:%S", &tm))
+		return (double)(timegm(&tm) - zone_s);
+	day = (time_t)now_s + zone_s;
+	if (!gmtime_r(&day, &tm) || !strptime(at, "%H:%M:%S", &tm))
+		return before_s;
+	at_s = (double)(timegm(&tm) - zone_s);
+	return at_s < now_s - 43200 ? at_s + 86400 : at_s;
 }
 
 void cli_print_cut(const char *text, size_t len, int width, FILE *out)
@@ -82,15 +83,15 @@ void cli_print_cut(const char *text, size_t len, int width, FILE *out)
 
 void cli_short_clock(double at_s, double now_s, char text[32])
 {
-	time_t t = (time_t)at_s;
-	struct tm tm;
+	char clock[32];
 
-	strcpy(text, "none");
-	if (fabs(at_s) < 1e15 && localtime_r(&t, &tm))
-		strftime(text, 32,
-			 fabs(at_s - now_s) < 300 * 86400. ? "%m-%dT%H:%M"
-							   : "%Y-%m-%d",
-			 &tm);
+	cli_clock_text(floor(at_s), now_s, clock);
+	if (strlen(clock) < strlen("2026-11-22 23:21:15"))
+		snprintf(text, 32, "%.5s", clock);
+	else if (fabs(at_s - now_s) < 300 * 86400.)
+		snprintf(text, 32, "%.11s", clock + strlen("2026-"));
+	else
+		snprintf(text, 32, "%.10s", clock);
 }
 
 bool cli_in_turn(const char *name)

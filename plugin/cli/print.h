@@ -47,23 +47,26 @@ void cli_no_memory(void) __attribute__((noreturn));
 /* From here on JSON that finds no memory does that. */
 void cli_json_begin(void);
 
-/* "2026-11-20T17:40:03" in local time, or "none". */
-void cli_clock_text(double at_s, char text[32]);
+/* Write an instant on a page that names its zone and the instant now_s
+ * (libra_host_clock_text()).
+ */
+void cli_clock_text(double at_s, double now_s, char text[32]);
 
-/* Read the instant behind a word of a line, "2026-11-20T17:40:03+0100".
+/* Read the instant behind a word of slurmctld's line: for programs
+ * "2026-11-20T17:40:03+0100", for people "17:40:03 UTC+01:00" or with the day;
+ * the last zone of the line counts.  now_s: the line was written then or some
+ * seconds later.
  * Result: the instant, or before_s if there is none.
  */
-double cli_instant_after(const char *line, const char *word, double before_s);
+double cli_instant_after(const char *line, const char *word, double now_s,
+			 double before_s);
 
-/* An instant in 11 columns: to the minute if it is near, else the day. */
+/* An instant in 11 columns: "17:40" today, "11-20 17:40", or the day. */
 void cli_short_clock(double at_s, double now_s, char text[32]);
 
 /* Print a text in so many columns; '+' says that it goes on, as sacct has it.
  */
 void cli_print_cut(const char *text, size_t len, int width, FILE *out);
-
-/* "1-02:03:04", "-00:00:10", "none". */
-void cli_duration_text(double duration_s, char text[32]);
 
 /* A JSON number, or null if the value is infinite or none. */
 json_t *cli_json_number(double value);

@@ -35,16 +35,19 @@ static bool is_bound(const json_t *line)
 	       json_integer_value(json_object_get(line, "earliest_jobs")) > 1;
 }
 
-static void print_refusal(const json_t *line, FILE *out)
+static void print_refusal(const json_t *line, double page_s, FILE *out)
 {
 	char at[32], by[32], run[32];
 	double now_s = cli_json_double(line, "now_s");
 	double deadline_s = cli_json_double(line, "deadline_s");
 	double earliest_s = cli_json_double(line, "earliest_s");
 	double nprocs = cli_json_double(line, "nprocs");
+	/* The last instant of the line names its zone. */
+	double zone_s = isfinite(earliest_s) ? earliest_s : deadline_s;
 
-	cli_clock_text(floor(now_s), at);
-	cli_clock_text(deadline_s, by);
+	libra_host_clock_text(floor(now_s), page_s, zone_s, at);
+	libra_host_clock_text(deadline_s, page_s,
+			      isfinite(earliest_s) ? zone_s : NAN, by);
 	libra_host_duration_text(cli_json_double(line, "estimate_s"), run);
 	fprintf(out, "%s  refused (%s): %.0f processor%s for %s by %s", at,
 		cli_json_text(line, "reason"), nprocs, nprocs == 1 ? "" : "s",
@@ -55,7 +58,7 @@ static void print_refusal(const json_t *line, FILE *out)
 			cli_json_double(line, "estimate_s") /
 				(deadline_s - now_s));
 	if (isfinite(earliest_s)) {
-		cli_clock_text(earliest_s, at);
+		libra_host_clock_text(earliest_s, page_s, NAN, at);
 		fprintf(out, "; earliest deadline then: %s%s", at,
 			is_bound(line) ? " (a nearer one may have done)" : "");
 	}
@@ -184,15 +187,15 @@ static void add_json(const json_t *newest_first, struct cli_output *o)
 						    newest_first, i - 1)));
 }
 
-static void print_text(const json_t *newest_first, FILE *out)
+static void print_text(const json_t *newest_first, double now_s, FILE *out)
 {
 	if (json_array_size(newest_first) == 0)
 		fputs("No refusal in the decision log\n", out);
 	for (size_t i = json_array_size(newest_first); i > 0; i--)
-		print_refusal(json_array_get(newest_first, i - 1), out);
+		print_refusal(json_array_get(newest_first, i - 1), now_s, out);
 }
 
-int cli_print_refusals(FILE *fp, uint32_t user, uint32_t n,
+int cli_print_refusals(FILE *fp, uint32_t user, uint32_t n, double now_s,
 		       struct cli_output *o, struct libra_error *err)
 {
 	struct refusals r = {.list = json_array(), .user = user, .n = n};
@@ -202,7 +205,7 @@ int cli_print_refusals(FILE *fp, uint32_t user, uint32_t n,
 	if (rc >= 0 && cli_for_programs(o))
 		add_json(r.list, o);
 	else if (rc >= 0)
-		print_text(r.list, o->out);
+		print_text(r.list, now_s, o->out);
 	json_decref(r.list);
 	return rc < 0 ? CLI_FAILED : CLI_DONE;
 }

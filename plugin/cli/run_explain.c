@@ -141,8 +141,8 @@ static int explain(struct explain_options *o, const struct cli_cluster *cluster)
 		return cli_fail(&o->output, &err);
 	}
 	if (o->refused) {
-		rc = cli_print_refusals(log, asker(o), o->refused, &o->output,
-					&err);
+		rc = cli_print_refusals(log, asker(o), o->refused,
+					cluster->now_s, &o->output, &err);
 		if (rc == CLI_FAILED)
 			cli_fail(&o->output, &err);
 	} else {

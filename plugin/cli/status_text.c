@@ -11,6 +11,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "plugin/base/units.h"
 #include "plugin/cli/cli.h"
 #include "plugin/cli/print.h"
 #include "plugin/cli/status_text.h"
@@ -333,15 +334,15 @@ static void print_long_row(const struct cli_cluster *cluster,
 	char by[32], slack[32], late[32], bet[96] = "";
 	char why[128] = "", share[16], start[32];
 
-	cli_duration_text(ceil(row->late_s), late);
+	libra_host_duration_text(ceil(row->late_s), late);
 	if (p->late_s > 0)
 		snprintf(bet, sizeof(bet), "  (%s: by its estimate %s late)",
 			 p->broken_len > 0 ? "promise broken" : "bet", late);
-	cli_clock_text(p->deadline_s, by);
-	cli_duration_text(row->now.slack_s, slack);
+	cli_clock_text(p->deadline_s, cluster->now_s, by);
+	libra_host_duration_text(row->now.slack_s, slack);
 	if ((p->broken_len == 0 || cli_is_planned_late(p)) &&
 	    !isnan(row->start_s)) {
-		cli_clock_text(row->start_s, start);
+		cli_clock_text(row->start_s, cluster->now_s, start);
 		snprintf(why, sizeof(why), "  (planned start %s)", start);
 	} else if (job->state == CLI_JOB_WAITING && job->reason)
 		snprintf(why, sizeof(why), "  (waits: %s)", job->reason);
@@ -362,14 +363,6 @@ static void print_long_row(const struct cli_cluster *cluster,
 
 /* ---- a line of 80 columns for each job ---- */
 
-/* A duration in 11 columns. */
-static void short_duration(double duration_s, char text[32])
-{
-	cli_duration_text(duration_s, text);
-	if (strlen(text) > 11)
-		snprintf(text, 32, "%.0fd", duration_s / 86400);
-}
-
 static void print_short_heading(const struct cli_cluster *cluster, FILE *out)
 {
 	fprintf(out, "%-12s %-8s %-7s %5s %-8s ", "JOB", "USER", "STATE",
@@ -378,7 +371,7 @@ static void print_short_heading(const struct cli_cluster *cluster, FILE *out)
 		fprintf(out, "%-11s", "START");
 	else
 		fprintf(out, "%5s %4s", share_heading(cluster), "DONE");
-	fprintf(out, " %-11s %11s\n", "DEADLINE", "SLACK");
+	fprintf(out, " %-11s %12s\n", "DEADLINE", "SLACK");
 }
 
 static void print_short_row(const struct cli_cluster *cluster,
@@ -401,8 +394,8 @@ static void print_short_row(const struct cli_cluster *cluster,
 			job->state == CLI_JOB_RUNNING ? "runs" : start);
 	}
 	cli_short_clock(p->deadline_s, cluster->now_s, by);
-	short_duration(row->now.slack_s, slack);
-	fprintf(out, " %-11s %11s\n", by, slack);
+	libra_host_duration_text(row->now.slack_s, slack);
+	fprintf(out, " %-11s %12s\n", by, slack);
 }
 
 /* ---- a line for many jobs ---- */
@@ -466,12 +459,12 @@ static void print_job_sum(const struct cli_cluster *cluster,
 	char by[32], slack[32];
 
 	cli_print_cut(s->first->user, strlen(s->first->user), 10, out);
-	cli_print_cut(p->part_len ? p->part : "", p->part_len, 12, out);
+	cli_print_cut(p->part_len ? p->part : "", p->part_len, 11, out);
 	cli_print_cut(s->first->state_name, strlen(s->first->state_name), 9,
 		      out);
 	cli_short_clock(s->deadline_s, cluster->now_s, by);
-	short_duration(s->slack_s, slack);
-	fprintf(out, "%6u %8llu %6u %-11s %11s\n", s->jobs,
+	libra_host_duration_text(s->slack_s, slack);
+	fprintf(out, "%6u %8llu %6u %-11s %12s\n", s->jobs,
 		(unsigned long long)s->procs, s->late, by, slack);
 }
 
@@ -481,7 +474,7 @@ static void print_sums(const struct cli_group *g, bool no_header, FILE *out)
 	uint32_t n = sum_up(g, &sums), jobs = 0;
 
 	if (!no_header)
-		fprintf(out, "%-10s %-12s %-9s %6s %8s %6s %-11s %11s\n",
+		fprintf(out, "%-10s %-11s %-9s %6s %8s %6s %-11s %12s\n",
 			"USER", "PARTITION", "STATE", "JOBS", "PROCS", "LATE",
 			"FIRST DUE", "LEAST SLACK");
 	for (uint32_t i = 0; i < n; i++) {
@@ -526,13 +519,16 @@ static void print_jobs(const struct cli_group *g, bool no_header, FILE *out)
 
 static void print_policy(const struct cli_cluster *cluster, FILE *out)
 {
+	char now[32];
+
 	fprintf(out, "Policy %s on %u processors of %u nodes",
 		cluster->conf.policy->name, cluster->nprocs, cluster->nmanaged);
 	for (size_t i = 0; cluster->conf.label && i < cluster->conf.npartitions;
 	     i++)
 		fprintf(out, "%s%s", i ? ", " : " of partition ",
 			cluster->conf.partitions[i]);
-	fputc('\n', out);
+	libra_host_clock_text(floor(cluster->now_s), NAN, NAN, now);
+	fprintf(out, " at %s\n", now);
 }
 
 void cli_print_group(const struct cli_group *g, bool no_header, FILE *out)

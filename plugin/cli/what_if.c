@@ -93,6 +93,8 @@ static void ask_rules(const struct cli_cluster *cluster,
 		      const struct cli_request *r,
 		      const struct cli_partition *part, struct cli_answer *a)
 {
+	char most[32];
+
 	if (!cluster->enabled) {
 		a->by = CLI_BY_NO_MANAGER;
 		snprintf(a->why, sizeof(a->why),
@@ -107,11 +109,12 @@ static void ask_rules(const struct cli_cluster *cluster,
 		   r->deadline_s - cluster->now_s >
 			   libra_host_minutes_s(part->max_minutes)) {
 		a->by = CLI_BY_MAX_TIME;
+		libra_host_duration_text(60.0 * part->max_minutes, most);
 		snprintf(a->why, sizeof(a->why),
-			 "MaxTime of partition %s ends a job after %u minutes, "
-			 "and a promised one may take until its deadline: give "
-			 "a nearer one",
-			 part->name, part->max_minutes);
+			 "MaxTime of partition %s ends a job after %s, and a "
+			 "promised one may take until its deadline: give a "
+			 "nearer one",
+			 part->name, most);
 	}
 }
 
@@ -292,7 +295,7 @@ static void print_advice(const struct cli_answer *a, double now_s, FILE *out)
 	double before_s = now_s + a->try_s - fmax(60, a->try_s / 100);
 	char text[32];
 
-	cli_clock_text(a->earliest_s, text);
+	cli_clock_text(a->earliest_s, now_s, text);
 	fprintf(out, "earliest deadline now: %s%s\n", text,
 		a->bound ? nearer : "");
 	if (isfinite(a->try_s))
@@ -329,7 +332,7 @@ static void print_refusal(const struct cli_answer *a, bool in_turn,
 		return;
 	}
 
-	cli_clock_text(a->job.deadline_s, text);
+	cli_clock_text(a->job.deadline_s, now_s, text);
 	libra_host_duration_text(a->job.estimate_s, run);
 	fprintf(out, "would be refused (%s): %u processor%s for %s by %s",
 		libra_reason_name(a->verdict.reason), a->job.nprocs,
@@ -348,7 +351,7 @@ static void print_refusal(const struct cli_answer *a, bool in_turn,
 }
 
 static void print_acceptance(const struct cli_answer *a, bool in_turn,
-			     FILE *out)
+			     double now_s, FILE *out)
 {
 	const char *s = a->job.nprocs == 1 ? "" : "s";
 	char text[32], what[64];
@@ -361,12 +364,12 @@ static void print_acceptance(const struct cli_answer *a, bool in_turn,
 		snprintf(what, sizeof(what), "share %.2f of %u processor%s",
 			 a->verdict.share, a->job.nprocs, s);
 	if (!(a->verdict.late_s > 0)) {
-		cli_clock_text(a->job.deadline_s, text);
+		cli_clock_text(a->job.deadline_s, now_s, text);
 		fprintf(out, "would be accepted: %s, finish expected by %s\n",
 			what, text);
 		return;
 	}
-	cli_duration_text(ceil(a->verdict.late_s), text);
+	libra_host_duration_text(ceil(a->verdict.late_s), text);
 	fprintf(out,
 		"would be accepted as a bet: %s\n"
 		"no promise: by its estimate it ends %s after its deadline; it "
@@ -388,8 +391,8 @@ static void print_text(const struct cli_cluster *cluster,
 	else if (a->verdict.answer == LIBRA_REJECT)
 		print_refusal(a, in_turn, cluster->now_s, out);
 	else
-		print_acceptance(a, in_turn, out);
-	cli_clock_text(floor(cluster->now_s), text);
+		print_acceptance(a, in_turn, cluster->now_s, out);
+	libra_host_clock_text(floor(cluster->now_s), NAN, NAN, text);
 	fprintf(out, "This is as of %s; nothing is reserved.\n", text);
 	cli_learned_text(&a->learned, text);
 	if (*text)

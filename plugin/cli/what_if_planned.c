@@ -98,7 +98,7 @@ struct said {
 	double earliest_s, start_s; /* NAN = not told */
 };
 
-static void read_line(struct said *said, const char *text)
+static void read_line(struct said *said, double now_s, const char *text)
 {
 	bool error;
 
@@ -123,15 +123,16 @@ static void read_line(struct said *said, const char *text)
 		said->spoke = true;
 		said->wrong = said->wrong || error;
 		said->earliest_s = cli_instant_after(
-			text, "earliest deadline now: ", said->earliest_s);
-		said->start_s = cli_instant_after(text, "planned start ",
+			text, "earliest deadline now: ", now_s,
+			said->earliest_s);
+		said->start_s = cli_instant_after(text, "planned start ", now_s,
 						  said->start_s);
 	}
 	if (*text)
 		json_array_append_new(said->lines, json_string(text));
 }
 
-static void read_lines(FILE *from, struct said *said)
+static void read_lines(FILE *from, double now_s, struct said *said)
 {
 	char *line = NULL;
 	size_t cap = 0;
@@ -145,7 +146,7 @@ static void read_lines(FILE *from, struct said *said)
 	while ((n = getline(&line, &cap, from)) > 0) {
 		if (line[n - 1] == '\n')
 			line[n - 1] = '\0';
-		read_line(said, line);
+		read_line(said, now_s, line);
 	}
 	if (errno == ENOMEM)
 		cli_no_memory();
@@ -230,7 +231,7 @@ int cli_what_if_planned(const struct cli_cluster *cluster,
 			   strerror(errno));
 		return cli_fail(o, &err);
 	}
-	read_lines(from, &said);
+	read_lines(from, cluster->now_s, &said);
 	fclose(from);
 	waitpid(child, &status, 0);
 	rc = status_of(&said, status);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/formula/forecast.h"
+#include "plugin/base/units.h"
 #include "plugin/cli/print.h"
 #include "plugin/cli/when.h"
 
@@ -409,11 +410,16 @@ int cli_print_when(const struct cli_cluster *cluster,
 		   const struct cli_when *when, size_t n,
 		   const struct cli_when_past *past, struct cli_output *o)
 {
+	char now[32];
+
 	if (!cli_for_programs(o)) {
+		libra_host_clock_text(floor(cluster->now_s), NAN, NAN, now);
 		if (!o->no_header)
-			fprintf(o->out, "%-14s %-8s %-10s %5s %-11s %-11s %s\n",
-				"JOB", "USER", "PARTITION", "CPUS", "START",
-				"LATEST", "HOW");
+			fprintf(o->out,
+				"As of %s\n"
+				"%-14s %-8s %-10s %5s %-11s %-11s %s\n",
+				now, "JOB", "USER", "PARTITION", "CPUS",
+				"START", "LATEST", "HOW");
 		for (size_t i = 0; i < n; i++)
 			print_text(cluster, &when[i], o->out);
 		if (!o->no_header)

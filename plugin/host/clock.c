@@ -2,6 +2,7 @@
 /* clock.c - see clock.h. */
 #include <math.h>
 
+#include "plugin/base/units.h"
 #include "plugin/base/ops.h"
 #include "plugin/engine/away.h"
 #include "plugin/host/actions.h"
@@ -49,18 +50,20 @@ static void follow_clock(struct host_state *h, double by_s, double now_s)
 	const char *way = by_s < 0 ? "back" : "forward";
 	const char *anew =
 		h->cluster.plans ? "plans are made" : "shares are counted";
+	char by[32];
 
+	libra_host_duration_text(fabs(by_s), by);
 	if (libra_engine_log_clock(&h->log, now_s - by_s, now_s) == 0)
 		host_log(h->ops, LIBRA_HOST_ERROR,
-			 "the clock was set %s by %.0f s: jobs keep the "
+			 "the clock was set %s by %s: jobs keep the "
 			 "progress that they had made, deadlines stay, and %s "
 			 "anew",
-			 way, fabs(by_s), anew);
+			 way, by, anew);
 	else
 		host_log(h->ops, LIBRA_HOST_ERROR,
-			 "the clock was set %s by %.0f s, which policy %s "
+			 "the clock was set %s by %s, which policy %s "
 			 "cannot follow: restart slurmctld",
-			 way, fabs(by_s), h->conf.policy->name);
+			 way, by, h->conf.policy->name);
 	if (by_s > 0)
 		h->clock_set_s = now_s;
 	shift_jobs(h, by_s);

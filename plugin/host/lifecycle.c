@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plugin/base/units.h"
 #include "plugin/request/ask.h"
 #include "plugin/engine/away.h"
 #include "plugin/host/unclaimed.h"
@@ -216,7 +217,7 @@ static void tell_refusal(struct host_state *h, const struct libra_host_job *job,
 	placement->record.estimate_s = p->estimate_s;
 	placement->record.deadline_s = p->deadline_s;
 	if (isfinite(refusal->earliest_s)) {
-		host_clock_text(refusal->earliest_s, best);
+		libra_host_clock_text(refusal->earliest_s, now_s, NAN, best);
 		snprintf(earliest, sizeof(earliest), ", earliest deadline %s",
 			 best);
 	}

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plugin/base/units.h"
 #include "plugin/request/ask.h"
 #include "plugin/engine/away.h"
 #include "plugin/request/messages.h"
@@ -151,11 +152,11 @@ void host_planned_starts_broken(struct tracked_job *t,
 /* Log that a promise holds; without lateness the estimate ends by the deadline.
  */
 static void say_holds(struct host_state *h, const struct tracked_job *t,
-		      const char *why, double start_s)
+		      const char *why, double start_s, double now_s)
 {
 	char text[32];
 
-	host_clock_text(start_s, text);
+	libra_host_clock_text(start_s, now_s, NAN, text);
 	host_log(h->ops, LIBRA_HOST_INFO,
 		 "job %u: %s: it is planned to start at %s%s", t->job_id, why,
 		 text, t->late_s > 0 ? "" : ", in time for its deadline");
@@ -186,7 +187,7 @@ static void follow_promise(struct host_state *h, struct tracked_job *t,
 		t->late_s = 0;
 		host_jobs_report(&h->jobs, t, "holds", NULL, now_s);
 		host_jobs_set_stale_soon(&h->jobs, t);
-		say_holds(h, t, "its promise holds again", start_s);
+		say_holds(h, t, "its promise holds again", start_s, now_s);
 	} else if (late && t->late_s == 0 && t->may_start) {
 		set_late(t, start_s, now_s);
 		set_missed(h, t);
@@ -194,7 +195,7 @@ static void follow_promise(struct host_state *h, struct tracked_job *t,
 	}
 	if (t->missed && !*t->broken)
 		say_holds(h, t, "slurmctld restarted after its planned start",
-			  start_s);
+			  start_s, now_s);
 	t->missed = false;
 }
 

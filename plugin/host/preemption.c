@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plugin/base/units.h"
 #include "plugin/request/messages.h"
 #include "plugin/base/ops.h"
 #include "plugin/engine/away.h"
@@ -411,7 +412,7 @@ static void restore_place(struct host_state *h, const struct host_kept *kept,
 			    *err.text ? err.text : "out of memory");
 		return;
 	}
-	host_clock_text(place->until_s, until);
+	libra_host_clock_text(place->until_s, now_s, NAN, until);
 	host_log(h->ops, LIBRA_HOST_INFO,
 		 "job %u: the place that others were stopped for is kept for "
 		 "it until %s, as before the restart",

@@ -272,20 +272,20 @@ static uint32_t count_tasks(struct host_state *h,
 void host_report_accepted(struct host_state *h, struct libra_host_reply *reply,
 			  const struct libra_job *job,
 			  const struct libra_verdict *v, uint64_t ticket,
-			  uint32_t tasks)
+			  uint32_t tasks, double now_s)
 {
 	const struct libra_engine *e = h->log.engine;
 
 	if (!libra_host_conf_plans(&h->conf)) {
 		host_accept(reply, job, v, libra_host_conf_in_turn(&h->conf),
-			    tasks);
+			    tasks, now_s);
 		reply->record.rule = libra_host_conf_rule(&h->conf);
 		return;
 	}
 	host_accept_plan(reply, job, v->late_s,
 			 libra_engine_planned_start(e, ticket),
 			 libra_engine_latest_start(e, ticket),
-			 h->cluster.whole_nodes, tasks);
+			 h->cluster.whole_nodes, tasks, now_s);
 }
 
 static void tell_refused(struct host_state *h, struct libra_host_reply *reply,
@@ -309,16 +309,9 @@ bool host_report_boots(const struct host_state *h,
 	uint32_t wait_s =
 		host_boots_too_late(&h->cluster, h->ops, size, job, now_s);
 
-	if (wait_s == 0)
-		return false;
-	reply->answer = LIBRA_HOST_REFUSED;
-	reply->reason = LIBRA_REASON_WOULD_MISS;
-	host_reply_text(reply,
-			"libra: refused (would_miss): nodes are powered down, "
-			"and boot for up to %u s: try "
-			"--deadline=now+%.0fminutes",
-			wait_s, ceil((job->estimate_s + wait_s) / 60) + 1);
-	return true;
+	if (wait_s > 0)
+		host_refuse_boots(reply, wait_s, job->estimate_s);
+	return wait_s > 0;
 }
 
 /* Offers for all tasks of a request, or for none.
@@ -346,7 +339,7 @@ int host_offer_all(struct host_state *h, const struct libra_job *job,
 	if (answer == LIBRA_ACCEPT) {
 		t = host_jobs_find_offer(&h->jobs, first);
 		host_report_accepted(h, reply, job, &v,
-				     t ? t->ticket : v.ticket, tasks);
+				     t ? t->ticket : v.ticket, tasks, now_s);
 		return 0;
 	}
 	saved = errno;
@@ -434,11 +427,14 @@ static void tell_corrected(struct host_state *h,
 			   const struct libra_job *job, uint64_t first,
 			   struct libra_host_reply *reply)
 {
-	host_reply_text(
-		reply,
-		"libra: your last jobs took less than estimated: estimate %.0f "
-		"s instead of %.0f s",
-		job->estimate_s, r->estimate_s);
+	char instead[32], of[32];
+
+	libra_host_duration_text(job->estimate_s, instead);
+	libra_host_duration_text(r->estimate_s, of);
+	host_reply_text(reply,
+			"libra: your last jobs took less than estimated: "
+			"estimate %s instead of %s",
+			instead, of);
 	if (reply->answer != LIBRA_HOST_ACCEPTED)
 		return;
 	for (struct tracked_job *t = host_jobs_find_offer(&h->jobs, first); t;
@@ -491,6 +487,7 @@ static void move_signal(const struct host_state *h,
 {
 	double after_s = 60.0 * reply->minutes - (r->deadline_s - now_s);
 	bool moves = after_s + r->signal_s < UINT16_MAX;
+	char before[32];
 
 	/* With an estimate of its own, a job keeps its time limit. */
 	if (r->signal_s == 0 || h->cluster.plans || isnan(h->conf.grace_s) ||
@@ -498,12 +495,13 @@ static void move_signal(const struct host_state *h,
 		return;
 	if (moves)
 		reply->signal_s = (uint32_t)after_s;
+	libra_host_duration_text(r->signal_s, before);
 	host_reply_text(reply,
-			moves ? "libra: --signal comes %u s before the "
+			moves ? "libra: --signal comes %s before the "
 				"deadline, not before --time ends"
-			      : "libra: --signal does not come %u s before the "
+			      : "libra: --signal does not come %s before the "
 				"deadline: the time limit is long after it",
-			r->signal_s);
+			before);
 }
 
 static struct libra_job job_of(const struct libra_host_request *r,
@@ -790,7 +788,7 @@ int host_submit(struct host_state *h, const struct libra_host_request *asked,
 	if (rc != 0)
 		return rc;
 	if (r.deadline_by && reply->answer != LIBRA_HOST_STOCK)
-		host_deadline_by(reply, r.deadline_s, r.deadline_by);
+		host_deadline_by(reply, r.deadline_s, r.deadline_by, now_s);
 	report_decision(h, partition, &r, reply, now_s, began_s);
 	return 0;
 }

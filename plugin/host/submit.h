@@ -52,7 +52,7 @@ void host_keep_limit(const struct libra_host_request *request,
 void host_report_accepted(struct host_state *h, struct libra_host_reply *reply,
 			  const struct libra_job *job,
 			  const struct libra_verdict *verdict, uint64_t ticket,
-			  uint32_t tasks);
+			  uint32_t tasks, double now_s);
 
 /* If the deadline is too near for nodes that have to boot, refuse the job and
  * write that to the user.

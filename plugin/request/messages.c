@@ -45,12 +45,11 @@ void host_reply_fini(struct libra_host_reply *reply)
 int host_over_limit(struct libra_host_reply *reply, double limit_s,
 		    bool planned)
 {
-	char text[160];
+	char text[192], after[32];
 
+	libra_host_duration_text(limit_s, after);
 	snprintf(text, sizeof(text),
-		 "limits of your account or QOS end this job after %u "
-		 "minutes%s",
-		 (unsigned)fmax(0, limit_s / 60),
+		 "limits of your account or QOS end this job after %s%s", after,
 		 planned ? ": give a shorter --time"
 			 : ", and a promised job may take until its deadline: "
 			   "give one that is nearer");
@@ -61,11 +60,12 @@ int host_over_limit(struct libra_host_reply *reply, double limit_s,
 int host_over_max_time(struct libra_host_reply *reply, const char *partition,
 		       uint32_t max_minutes, bool planned)
 {
-	char text[256];
+	char text[256], after[32];
 
+	libra_host_duration_text(60.0 * max_minutes, after);
 	snprintf(text, sizeof(text),
-		 "MaxTime of partition %s ends this job after %u minutes%s",
-		 partition, max_minutes,
+		 "MaxTime of partition %s ends this job after %s%s", partition,
+		 after,
 		 planned ? ": give a shorter --time, or another partition"
 			 : ", and a promised job may take until its deadline: "
 			   "give one that is nearer, or another partition");
@@ -154,7 +154,8 @@ int host_unacceptable(struct libra_host_reply *reply, const char *text)
 	return 0;
 }
 
-void host_clock_text(double at_s, char text[32])
+/* Write an instant for programs, as libra-formats(5) has it. */
+static void iso_text(double at_s, char text[32])
 {
 	time_t t = (time_t)ceil(at_s);
 	struct tm tm;
@@ -165,11 +166,11 @@ void host_clock_text(double at_s, char text[32])
 }
 
 void host_deadline_by(struct libra_host_reply *reply, double deadline_s,
-		      const char *setting)
+		      const char *setting, double now_s)
 {
 	char at[32];
 
-	host_clock_text(deadline_s, at);
+	libra_host_clock_text(deadline_s, now_s, NAN, at);
 	host_reply_text(reply, "libra: the job names no --deadline: %s by %s",
 			at, setting);
 }
@@ -182,7 +183,7 @@ void host_refuse(struct libra_host_reply *reply, const struct libra_job *job,
 
 	reply->answer = LIBRA_HOST_REFUSED;
 	reply->reason = reason;
-	host_clock_text(job->deadline_s, asked);
+	libra_host_clock_text(job->deadline_s, now_s, NAN, asked);
 	libra_host_duration_text(job->estimate_s, run);
 	if (!in_turn)
 		snprintf(need, sizeof(need), " need%s a share of %.2f each",
@@ -258,12 +259,12 @@ void host_reply_advice(struct libra_host_reply *reply,
 		reply_none(reply, advice, all);
 		return;
 	}
-	host_clock_text(advice->earliest_s, best);
+	iso_text(advice->earliest_s, best);
 	host_reply_text(reply, "libra: earliest deadline now%s: %s%s", all,
 			best, advice->bound ? " (a nearer one may do)" : "");
 	if (!isfinite(advice->try_s))
 		return;
-	host_clock_text(now_s + advice->try_s, best);
+	libra_host_clock_text(now_s + advice->try_s, now_s, NAN, best);
 	host_reply_text(reply, "libra: try --deadline=now+%.0fminutes (%s)%s",
 			advice->try_s / 60, best,
 			advice->bound || host_advice_is_near(advice, now_s)
@@ -271,23 +272,12 @@ void host_reply_advice(struct libra_host_reply *reply,
 				: " (a nearer one may do)");
 }
 
-void host_duration_text(double duration_s, char text[24])
-{
-	unsigned long s = (unsigned long)ceil(fmin(duration_s, 1e12));
-	int n = 0;
-
-	if (s >= 86400)
-		n = snprintf(text, 24, "%lu-", s / 86400);
-	snprintf(text + n, 24 - (size_t)n, "%02lu:%02lu:%02lu", s / 3600 % 24,
-		 s / 60 % 60, s % 60);
-}
-
 /* A job that is not promised to finish in time. */
 static void reply_bet(struct libra_host_reply *reply, double late_s)
 {
 	char late[32];
 
-	host_duration_text(late_s, late);
+	libra_host_duration_text(ceil(late_s), late);
 	host_reply_text(reply,
 			"libra: no promise: by its estimate it ends %s after "
 			"its deadline; it is in time only if it takes less",
@@ -297,21 +287,25 @@ static void reply_bet(struct libra_host_reply *reply, double late_s)
 void host_accept_plan(struct libra_host_reply *reply,
 		      const struct libra_job *job, double late_s,
 		      double start_s, double latest_s, bool whole_nodes,
-		      uint32_t tasks)
+		      uint32_t tasks, double now_s)
 {
 	const char *bet = late_s > 0 ? " as a bet" : "";
+	/* The last instant of the line names its zone. */
+	double zone_s = *bet ? NAN : job->deadline_s;
+	bool moves = latest_s >= start_s + 1;
 	char start[32], latest[32], each[32] = "", until[64] = "", by[64] = "";
 
 	reply->answer = LIBRA_HOST_ACCEPTED;
 	reply->record.share = 1;
 	if (tasks > 1)
 		snprintf(each, sizeof(each), "%u tasks, each ", tasks);
-	host_clock_text(start_s, start);
-	host_clock_text(latest_s, latest);
-	if (latest_s >= start_s + 1)
+	libra_host_clock_text(start_s, now_s, *bet && moves ? latest_s : zone_s,
+			      start);
+	libra_host_clock_text(latest_s, now_s, zone_s, latest);
+	if (moves)
 		snprintf(until, sizeof(until), " (%s at the latest)", latest);
 	if (!*bet) {
-		host_clock_text(job->deadline_s, latest);
+		libra_host_clock_text(job->deadline_s, now_s, NAN, latest);
 		snprintf(by, sizeof(by), ", finish promised by %s", latest);
 	}
 	host_reply_text(
@@ -334,7 +328,7 @@ void host_accept_ordinary(struct libra_host_reply *reply)
 
 void host_accept(struct libra_host_reply *reply, const struct libra_job *job,
 		 const struct libra_verdict *verdict, bool in_turn,
-		 uint32_t tasks)
+		 uint32_t tasks, double now_s)
 {
 	char text[32], each[32] = "", what[96];
 	const char *s = job->nprocs == 1 ? "" : "s";
@@ -350,7 +344,7 @@ void host_accept(struct libra_host_reply *reply, const struct libra_job *job,
 		snprintf(what, sizeof(what), "share %.2f of %u processor%s",
 			 verdict->share, job->nprocs, s);
 	if (!(verdict->late_s > 0)) {
-		host_clock_text(job->deadline_s, text);
+		libra_host_clock_text(job->deadline_s, now_s, NAN, text);
 		host_reply_text(reply,
 				"libra: accepted: %s%s, finish expected by %s",
 				each, what, text);

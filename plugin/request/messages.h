@@ -176,7 +176,7 @@ int host_unacceptable(struct libra_host_reply *reply, const char *text);
 
 /* Name the deadline that a setting gave a job. */
 void host_deadline_by(struct libra_host_reply *reply, double deadline_s,
-		      const char *setting);
+		      const char *setting, double now_s);
 
 /* Report that the policy refuses a job.  in_turn: jobs get whole processors in
  * turn.  what: a processor's name ("node").
@@ -213,14 +213,6 @@ void host_reply_advice(struct libra_host_reply *reply,
 		       const struct host_advice *advice, uint32_t tasks,
 		       double now_s);
 
-/* Write an instant as local time with its offset from UTC, rounded up to
- * seconds.
- */
-void host_clock_text(double at_s, char text[32]);
-
-/* Write a duration as "00:12:00" or "2-00:12:00", rounded up to seconds. */
-void host_duration_text(double duration_s, char text[24]);
-
 /* Report the acceptance of a job, or of each task, on processors of its own.
  * The planned start, an instant, may move until latest_s.  late_s above 0: only
  * the start is promised.
@@ -228,7 +220,7 @@ void host_duration_text(double duration_s, char text[24]);
 void host_accept_plan(struct libra_host_reply *reply,
 		      const struct libra_job *job, double late_s,
 		      double start_s, double latest_s, bool whole_nodes,
-		      uint32_t tasks);
+		      uint32_t tasks, double now_s);
 
 /* Report that a refused job joins Slurm's queue without a promise. */
 void host_accept_ordinary(struct libra_host_reply *reply);
@@ -238,7 +230,7 @@ void host_accept_ordinary(struct libra_host_reply *reply);
  */
 void host_accept(struct libra_host_reply *reply, const struct libra_job *job,
 		 const struct libra_verdict *verdict, bool in_turn,
-		 uint32_t tasks);
+		 uint32_t tasks, double now_s);
 
 /* Write each line of a reply to slurmctld's log, with the user's id.  Writes a
  * file, so call this function without the host's lock.

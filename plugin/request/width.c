@@ -70,6 +70,8 @@ void host_report_width(const struct libra_host_request *asked,
 		       const struct libra_host_request *r,
 		       struct libra_host_reply *reply)
 {
+	char limit[32];
+
 	if (reply->answer != LIBRA_HOST_ACCEPTED)
 		return;
 	reply->nodes = r->min_nodes;
@@ -77,9 +79,10 @@ void host_report_width(const struct libra_host_request *asked,
 		reply->ncpus = libra_host_larger(reply->ncpus, r->ncpus);
 	if (r->ntasks != asked->ntasks)
 		reply->ntasks = r->ntasks;
+	libra_host_duration_text(r->estimate_s, limit);
 	host_reply_text(reply,
-			"libra: on %u of %u to %u nodes its time limit is %.0f "
-			"minutes (libra_speedup=%g)",
-			r->min_nodes, asked->min_nodes, asked->max_nodes,
-			r->estimate_s / 60, asked->speedup);
+			"libra: on %u of %u to %u nodes its time limit is %s "
+			"(libra_speedup=%g)",
+			r->min_nodes, asked->min_nodes, asked->max_nodes, limit,
+			asked->speedup);
 }

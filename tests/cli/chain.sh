@@ -98,11 +98,11 @@ check "a command is one word" has words.3 '[--wrap=date; echo done]'
 check "nothing is cancelled" test ! -e cancelled
 check "sbatch's words are passed on" grep -q 'libra: accepted' "$tmp/err"
 check "and the state is shown" has "$tmp/out" \
-	'LINK JOB      STATE     PROMISE       LIMIT MUST END BY         EXPECTED END' \
-	'   1 101      RUNNING   promised   00:10:00 2033-05-18T04:21:40 2033-05-18T03:41:40' \
-	'   2 102      PENDING   none       01:00:00 2033-05-18T05:21:40 2033-05-18T04:41:40' \
-	'   3 103      PENDING   none       00:05:00 2033-05-18T05:26:40 2033-05-18T04:46:40' \
-	'chain: on time: estimated finish 2033-05-18T04:46:40, 00:40:00 before the deadline 2033-05-18T05:26:40'
+	'LINK JOB      STATE     PROMISE        LIMIT MUST END BY         EXPECTED END (UTC)' \
+	'   1 101      RUNNING   promised      10 min 04:21:40            03:41:40' \
+	'   2 102      PENDING   none             1 h 05:21:40            04:41:40' \
+	'   3 103      PENDING   none           5 min 05:26:40            04:46:40' \
+	'chain: on time: estimated finish 04:46:40, 40 min before the deadline 05:26:40 UTC'
 input() {
 	rm -f n asked
 	LD_PRELOAD="$tmp/libslurm-fake.so" "$libra" chain -d $soon - <three &&
@@ -116,14 +116,14 @@ check "a link that is refused" chain 3 -d $soon three
 check "the links before it are cancelled" has cancelled 101
 check "no more are submitted" test "$(wc -l <asked)" -eq 2
 told() {
-	grep -qxF 'libra chain: link 2 (line 4) was refused with the deadline 2033-05-18T05:21:40: the links before it are cancelled' "$tmp/err" &&
+	grep -qxF 'libra chain: link 2 (line 4) was refused with the deadline 05:21:40 UTC: the links before it are cancelled' "$tmp/err" &&
 		! grep -q 'earliest deadline of the chain' "$tmp/err"
 }
 check "it says which" told
 EARLIEST=2033-05-18T08:21:40+0200
 earliest() {
 	chain 3 -d 2033-05-18T05:21:40 three && has "$tmp/err" \
-		'libra chain: earliest deadline of the chain now: 2033-05-18T06:26:40'
+		'libra chain: earliest deadline of the chain now: 06:26:40 UTC'
 }
 check "and the earliest deadline" earliest
 REFUSE=1
@@ -155,7 +155,7 @@ check "so is a link that has no id" no_id
 SILENT=
 too_long() {
 	chain 3 -d 2033-05-18T04:33:20 three && test ! -e asked &&
-		grep -q 'take 01:15:00 .*: earliest deadline of the chain now: 2033-05-18T04:48:20' "$tmp/err"
+		grep -q 'take 1 h 15 min .*: earliest deadline of the chain now: 04:48:20 UTC' "$tmp/err"
 }
 check "links that take too long are not submitted" too_long
 
@@ -163,24 +163,24 @@ check "links that take too long are not submitted" too_long
 test_only() {
 	chain 0 -d $soon --test-only three && has asked \
 		'--test-only --deadline=2033-05-18T05:21:40 -t 1:00:00 --job-name=my job compute.sh --time=5' &&
-		has "$tmp/out" 'link 3 (line 5): deadline 2033-05-18T05:26:40' &&
+		has "$tmp/out" 'link 3 (line 5): deadline 05:26:40 UTC' &&
 		test ! -e cancelled
 }
 check "a question" test_only
 REFUSE=2
 refused_test() {
 	chain 3 -d $soon --test-only three && test ! -e cancelled &&
-		grep -q 'link 2 (line 4) was refused with the deadline 2033-05-18T05:21:40$' "$tmp/err"
+		grep -q 'link 2 (line 4) was refused with the deadline 05:21:40 UTC$' "$tmp/err"
 }
 check "that is refused" refused_test
 REFUSE=
 
 # The state of jobs.
 check "jobs" chain 0 101 102 103
-check "have the deadline of the last one" grep -q 'before the deadline 2033-05-18T05:26:40' "$tmp/out"
+check "have the deadline of the last one" grep -q 'before the deadline 05:26:40 UTC' "$tmp/out"
 late() {
 	chain 3 -d 2033-05-18T04:00:00 101 102 103 && has "$tmp/out" \
-		'chain: late: estimated finish 2033-05-18T04:46:40, 00:46:40 after the deadline 2033-05-18T04:00:00'
+		'chain: late: estimated finish 04:46:40, 46 min 40 s after the deadline 04:00:00 UTC'
 }
 check "late" late
 cat >jobs <<END
@@ -192,8 +192,8 @@ END
 failed() {
 	chain 3 101 102 103 && has "$tmp/out" \
 		'chain: failed: link 2 (job 102) did not complete' \
-		'   1 101      COMPLETED promised   00:10:00 2033-05-18T04:21:40 2033-05-18T03:31:40' \
-		'   3 103      PENDING   refused    00:05:00 2033-05-18T05:26:40 -'
+		'   1 101      COMPLETED promised      10 min 04:21:40            03:31:40' \
+		'   3 103      PENDING   refused        5 min 05:26:40            -'
 }
 check "a link that failed" failed
 gone() {
@@ -203,13 +203,13 @@ gone() {
 check "a job that is forgotten" gone
 ordinary() {
 	chain 0 101 104 -d $soon && has "$tmp/out" \
-		'chain: on time: estimated finish 2033-05-18T03:43:20, 01:43:20 before the deadline 2033-05-18T05:26:40'
+		'chain: on time: estimated finish 03:43:20, 1 h 43 min before the deadline 05:26:40 UTC'
 }
 check "an ordinary job" ordinary
 task() {
 	echo "105 105 3-4 0" >>jobs
 	chain 0 101 105_3 -d $soon && has "$tmp/out" \
-		'   2 105_3    PENDING   none       00:10:00 2033-05-18T05:26:40 2033-05-18T03:43:20'
+		'   2 105_3    PENDING   none          10 min 05:26:40            03:43:20'
 }
 check "a task that waits in its array's record" task
 check "which has no deadline" chain 1 101 104

@@ -87,8 +87,8 @@ planned() { # STATUS OF-SBATCH TEXT ARGUMENT...
 	# shellcheck disable=SC2086
 	ask "$wanted" "$plan" what-if -t 10 $soon "$@"
 }
-good='sbatch: libra: accepted: 4 nodes, planned start 2033-05-18T04:00:00+0000 (2033-05-18T04:30:00+0000 at the latest), finish promised by 2033-05-18T05:00:00+0000'
-bad='sbatch: error: libra: refused (would_miss): 4 nodes for 10 min by 2033-05-18T05:03:20+0000
+good='sbatch: libra: accepted: 4 nodes, planned start 2033-05-18 04:00:00 (2033-05-18 04:30:00 at the latest), finish promised by 2033-05-18 05:00:00 UTC'
+bad='sbatch: error: libra: refused (would_miss): 4 nodes for 10 min by 2033-05-18 05:03:20 UTC
 sbatch: error: libra: earliest deadline now: 2033-05-18T08:00:00+0200
 allocation failure: Requested node configuration is not available'
 check "planned, 0: would be accepted" planned 0 0 "$good"

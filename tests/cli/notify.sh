@@ -48,13 +48,13 @@ event promised 3 >>log
 event moved 3 ',"start_s":1200,"was_s":600' >>log
 echo '{"call":"schedule","now_s":4300}' >>log
 check "then new ones are, in their order" notify 0 "broken 2,moved 3"
-check "with a sentence" grep -qx 'broken 2 root main job 2: promise broken: it cannot end by 1970-01-01T01:00:00, and starts as soon as it can (node lost: n3)' out
-check "and another one" grep -qx 'moved 3 root main job 3: planned start moved from 1970-01-01T00:10:00 to 1970-01-01T00:20:00; its deadline is 1970-01-01T01:00:00' out
+check "with a sentence" grep -qx 'broken 2 root main job 2: promise broken: it cannot end by 1970-01-01 01:00:00 UTC, and starts as soon as it can (node lost: n3)' out
+check "and another one" grep -qx 'moved 3 root main job 3: planned start moved from 1970-01-01 00:10:00 to 1970-01-01 00:20:00; its deadline is 1970-01-01 01:00:00 UTC' out
 check "and the line on standard input" grep -q '^{"event":"moved",.*}$' json
 check "once" notify 0 ""
 event late 4 >>log
 check "late" notify 0 "late 4"
-check "by how much" grep -q 'ended at 1970-01-01T01:10:00, 00:10:00 after its deadline' out
+check "by how much" grep -q 'ended at 1970-01-01 01:10:00, 10 min after its deadline 1970-01-01 01:00:00 UTC' out
 echo '{"event":"decision","now_s":1,"user":0,"partition":"main","verdict":"reject","reason":"would_miss"}' >>log
 echo '{"event":"decision","now_s":1,"user":0,"partition":"main","verdict":"reject","reason":"would_miss","id":5,"deadline_s":3600,"earliest_s":7200}' >>log
 check "of refusals those that no sbatch told" notify 0 "refused 5"

@@ -110,7 +110,7 @@ static void print_refusals(struct cli_cluster *c, FILE *log)
 		struct libra_error err = {0};
 
 		rewind(log);
-		cli_print_refusals(log, UINT32_MAX, 3, &o, &err);
+		cli_print_refusals(log, UINT32_MAX, 3, 1000, &o, &err);
 		cli_finish(&o, c, CLI_DONE);
 	}
 }

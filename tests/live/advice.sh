@@ -16,7 +16,7 @@ is_nearest() { # with the message in $said, the advice in $advice
 	[ $((n * 60 / 100)) -le $most ] || most=$((n * 60 / 100))
 	earliest=$(sed -n 's/.*earliest deadline now[^2]*\(2[^ ]*\).*/\1/p' \
 		<<<"$said")
-	tried=$(sed -n 's/.*try --deadline=[^ ]* (\(2[^ )]*\)).*/\1/p' <<<"$said")
+	tried=$(sed -n 's/.*try --deadline=[^ ]* (\([0-9][^)]*\)).*/\1/p' <<<"$said")
 	[ $(($(date -d "$tried" +%s) - $(date -d "$earliest" +%s))) -le $most ]
 }
 
@@ -30,7 +30,7 @@ try_it() { # NAME OPTIONS of sbatch, without a deadline
 		<<<"$said")
 	matches "$name: with a time from now" '^--deadline=now[+]' "$advice"
 	matches "$name: and its clock with the zone" \
-		"try ${advice/+/[+]} \\(20[0-9-]*T[0-9:]*[+-][0-9]{4}\\)" \
+		"try ${advice/+/[+]} \\([0-9-]* ?[0-9:]+ UTC[^)]*\\)" \
 		"$said"
 	# It is the nearest, or the message says that it need not be.
 	[[ $said == *"(a nearer one may do)"* ]] || is_nearest

@@ -30,7 +30,7 @@ a=$id
 check "a job runs" wait_state "$a" RUNNING
 submit --time=2 --deadline=now+30minutes -N 4
 b=$id
-matches "the next is told its start" 'planned start [^ ]*, finish' "$said"
+matches "the next is told its start" 'planned start [0-9: -]*, finish' "$said"
 told=$(planned_start "$b")
 check "one that would have to go before it is refused" refused --time=2 \
 	--deadline=now+6minutes -N 4

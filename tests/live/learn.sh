@@ -38,7 +38,7 @@ check "and is gone" until_true 30 over
 
 check "the next is taken" takes 60 --time=10 --deadline=now+2hours -n 1
 matches "the user is told why" \
-	'estimate [1-9][0-9]? s instead of 600 s' \
+	'estimate [1-9][0-9]? s instead of 10 min' \
 	"$said"
 same "the record has the user's own" 600 "$(promise_field "$id" own)"
 x=$id

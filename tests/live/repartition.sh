@@ -98,7 +98,7 @@ for p in main short; do
 	submit --time=20 --deadline=now+2hours ${one[$p]}
 	same "$p: more is refused" 1 $?
 	matches "$p: with the reason" \
-		"MaxTime of partition $p ends this job after 10 minutes" "$said"
+		"MaxTime of partition $p ends this job after 10 min" "$said"
 	check "$p: it is an hour" change $p maxtime=60
 	check "$p: that is taken" submit --time=20 --deadline=now+50minutes \
 		${one[$p]}

@@ -88,7 +88,7 @@ for p in "${policies[@]}"; do
 		ask -p planned --time=2 -n 4 --deadline=now+55minutes
 		check "planned: the next one starts when it has ended" \
 			near "$told" $((want + 130)) 3
-		plan=$(sed -n 's/.*planned start \([^ ]*\) .*/\1/p' <<<"$said")
+		plan=$(sed -n 's/.*planned start \([0-9: -]*[0-9]\).*/\1/p' <<<"$said")
 		check "planned: as the verdict says" near "$told" \
 			"$(epoch "$plan")" 2
 		ask -p planned --time=2 -n 4

@@ -17,7 +17,7 @@ check "nodes answer" wait_nodes
 
 is() { # NODES MINUTES: what was promised to $id, and what Slurm has
 	same "$1 nodes are promised" "$1 $2" "$(sed -n \
-		's/.*libra: on \([0-9]*\) of .* is \([0-9]*\) minutes .*/\1 \2/p' \
+		's/.*libra: on \([0-9]*\) of .* is \([0-9]*\) min .*/\1 \2/p' \
 		<<<"$said")"
 	same "Slurm has as many" "$1" \
 		"$(job_field "$id" NumNodes | sed 's/\([0-9]*\)-\1$/\1/')"

@@ -40,10 +40,12 @@ in_ctld_log() {
 			{ echo "not there: $line" && return 1; }
 	done < <(lines)
 }
+# An instant, for people or for programs.
+clock='([0-9]{4}-[0-9-]+[T ])?[0-9]{2}:[0-9]{2}:[0-9]{2}([+-][0-9]{4}| UTC([+-][0-9:]+)?)?'
 # Words alone: instants, durations and shares move from second to second.
 words() {
-	sed -E 's/[0-9]{4}-[0-9-]+T[0-9:]+([+-][0-9]{4})?/TIME/g
-		s/([0-9]+-)?[0-9]+:[0-9]+:[0-9]+/LONG/g
+	sed -E "s/$clock/TIME/g"'
+		s/ends [^,;]* after/ends LONG after/
 		s/[0-9]+minutes \(TIME\)/MINUTES/; s/[0-9]+minutes/MINUTES/
 		s/share [0-9.]+/share X/' | grep -v '^This is as of'
 }
@@ -52,8 +54,7 @@ say() { # OPTIONS: what-if into $if, then submitted
 	submit "$@"
 }
 instant() { # TEXT: of the first time in it
-	date -d "$(grep -oE '[0-9]{4}-[0-9-]+T[0-9:]+([+-][0-9]{4})?' <<<"$1" |
-		head -n 1)" +%s
+	date -d "$(grep -oE "$clock" <<<"$1" | head -n 1)" +%s
 }
 
 # ---- accepted, in time ----
@@ -76,7 +77,7 @@ same "and no delay, either" none "$(offer_field late_s)"
 wait_state "$a" RUNNING
 out=$("$libra" explain "$a")
 matches "explain has the words" \
-	"accepted at 20.*: $(lines | sed 's/^accepted: //; s/, finish.*//'):" "$out"
+	"accepted at [0-9].*: $(lines | sed 's/^accepted: //; s/, finish.*//'):" "$out"
 same "and the deadline" "$due" "$(instant "$(grep ' asked ' <<<"$out")")"
 same "so has status" "$due" \
 	"$(instant "$("$libra" status --long | grep "^$a ")")"

@@ -20,7 +20,7 @@ static void test_boots(void)
 	sleeper = 2;
 	sleeper_s = 200;
 	ok(submit(1, 10, 600 + 199, 4) == LIBRA_HOST_REFUSED &&
-		   strstr(reply_text, "boot for up to 200 s: try "
+		   strstr(reply_text, "boot for up to 3 min 20 s: try "
 				      "--deadline=now+15minutes"),
 	   "a deadline that has no room for that is refused");
 	ok(submit(1, 10, 600 + 201, 4) == LIBRA_HOST_ACCEPTED,
@@ -122,7 +122,7 @@ static void test_updates(void)
 	sleeper = 2;
 	sleeper_s = 200;
 	ok(modify(0, 600 + 199, NULL) == LIBRA_HOST_REFUSED &&
-		   strstr(reply_text, "boot for up to 200 s: try "),
+		   strstr(reply_text, "boot for up to 3 min 20 s: try "),
 	   "a deadline too near for a boot is refused");
 	ok(modify(60, 0, NULL) == LIBRA_HOST_REFUSED, "so is a longer run");
 	ok(modify(0, 600 + 199, "2") == LIBRA_HOST_ACCEPTED,
@@ -147,7 +147,7 @@ static void test_powers_down(void)
 	sleeper = 2;
 	sleeper_s = 230;
 	ok(submit(1, 10, 600 + 229, 4) == LIBRA_HOST_REFUSED &&
-		   strstr(reply_text, "boot for up to 230 s: try "
+		   strstr(reply_text, "boot for up to 3 min 50 s: try "
 				      "--deadline=now+15minutes"),
 	   "that a node powers down counts");
 	sleeper_s = 200;

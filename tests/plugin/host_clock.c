@@ -162,7 +162,7 @@ static void by_shares(void)
 	look(&s);
 	s.ahead_s += 3600;
 	look(&s);
-	ok(s.lines == 1 && strstr(s.last, "set forward by 3600 s"),
+	ok(s.lines == 1 && strstr(s.last, "set forward by 1 h"),
 	   "an hour forward is told");
 	ok(fabs(left_s(&s, 1) - 90) < 1e-3, "its record tells no progress");
 	s.steady_s += 1;
@@ -170,7 +170,7 @@ static void by_shares(void)
 	before = s.lines;
 	s.ahead_s -= 3600;
 	look(&s);
-	ok(s.lines == before + 1 && strstr(s.last, "set back by 3600 s"),
+	ok(s.lines == before + 1 && strstr(s.last, "set back by 1 h"),
 	   "back is told, too");
 	ok(fabs(left_s(&s, 1) - 89) < 1e-3, "and is none, either");
 	s.ahead_s -= 4;
@@ -213,7 +213,7 @@ static void by_plans(void)
 	s.steady_s += 10;
 	s.ahead_s -= 3600;
 	look(&s);
-	ok(s.lines == 1 && strstr(s.last, "set back by 3600 s") &&
+	ok(s.lines == 1 && strstr(s.last, "set back by 1 h") &&
 		   strstr(s.last, "plans are made anew"),
 	   "planned: an hour back is told");
 	ok(fabs(starts_in_s(&s, 2) - 170) < 1,
@@ -221,7 +221,7 @@ static void by_plans(void)
 	s.steady_s += 10;
 	s.ahead_s += 3600;
 	look(&s);
-	ok(s.lines == 2 && strstr(s.last, "set forward by 3600 s"),
+	ok(s.lines == 2 && strstr(s.last, "set forward by 1 h"),
 	   "planned: it is put right");
 	ok(fabs(starts_in_s(&s, 2) - 160) < 1, "planned: and so is the plan");
 	end(&s);

@@ -400,7 +400,7 @@ static void test_clock(void)
 	site.steady_s += 3600;
 	site.now_s += 3600;
 	site_look();
-	site_ok(site_logged("1 the clock was set forward by 3600 s: jobs keep "
+	site_ok(site_logged("1 the clock was set forward by 1 h: jobs keep "
 			    "the progress that they had made, deadlines stay, "
 			    "and plans are made anew\n") == 1,
 		"plans follow");

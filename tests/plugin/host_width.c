@@ -37,7 +37,7 @@ static void test_whole_nodes(void)
 		   strstr(reply_text, "accepted: 3 nodes,") &&
 		   strstr(reply_text,
 			  "libra: on 3 of 1 to 4 nodes its time limit is 20 "
-			  "minutes (libra_speedup=1)"),
+			  "min (libra_speedup=1)"),
 	   "a job three times as fast on three nodes gets three");
 	ok(strstr(records[2], " procs=3 estimate=1200 ") != NULL,
 	   "its record has width and time");

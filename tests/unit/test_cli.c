@@ -259,18 +259,43 @@ static void test_times_for_people(void **state)
 
 	setenv("TZ", "UTC", 1);
 	tzset();
-	cli_clock_text(1795194603.25, text);
-	assert_string_equal(text, "2026-11-20T17:10:04");
-	cli_clock_text(INFINITY, text);
+	cli_clock_text(1795194603.25, 1795194000, text);
+	assert_string_equal(text, "17:10:04");
+	cli_clock_text(INFINITY, 0, text);
 	assert_string_equal(text, "none");
-	cli_duration_text(93784, text);
-	assert_string_equal(text, "1-02:03:04");
-	cli_duration_text(-61, text);
-	assert_string_equal(text, "-00:01:01");
-	cli_duration_text(-0.2, text);
-	assert_string_equal(text, "00:00:00");
-	cli_duration_text(NAN, text);
-	assert_string_equal(text, "none");
+	cli_short_clock(1795194603, 1795194000, text);
+	assert_string_equal(text, "17:10");
+	cli_short_clock(1795194603, 1795094000, text);
+	assert_string_equal(text, "11-20 17:10");
+	cli_short_clock(1795194603, 0, text);
+	assert_string_equal(text, "2026-11-20");
+}
+
+/* slurmctld's words are read in its zone, whatever ours is. */
+static void test_instants_of_slurmctld(void **state)
+{
+	static const struct {
+		const char *line;
+		double now_s, at_s;
+	} lines[] = {
+		{"earliest: 2026-11-20T17:10:04+0100 (a", 0, 1795191004},
+		{"start 17:10:04 (17:20:00 at the latest), by 18:00:00 UTC",
+		 1795194000, 1795194604},
+		{"start 17:10:04, by 18:00:00 UTC+01:00", 1795190000,
+		 1795191004},
+		{"start 2026-11-20 17:10:04, by 18:00:00 UTC-02:30 (x)", 0,
+		 1795203604},
+		/* It was written behind midnight, and asked for before. */
+		{"start 00:05:00 UTC", 1795219190, 1795219500},
+		{"start none", 1795194000, -1},
+		{"no word", 1795194000, -1},
+	};
+
+	for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++)
+		assert_near(cli_instant_after(lines[i].line,
+					      i ? "start " : "earliest: ",
+					      lines[i].now_s, -1),
+			    lines[i].at_s, 0);
 }
 
 /* By its estimate 0.4 s late, and past its deadline: it yields, so that nothing
@@ -298,7 +323,7 @@ static void test_a_late_job_is_shown_with_the_rest(void **state)
 		printed(&p);
 		assert_contains(p.text, paper ? "0-1: 1.25\n" : "0-1: 0.25\n");
 		assert_contains(p.text, paper ? " 1.00  200%" : " rest  200%");
-		assert_contains(p.text, "by its estimate 00:00:01 late");
+		assert_contains(p.text, "by its estimate 1 s late");
 		free(p.text);
 		cli_print_job(&cluster, &cluster.jobs[0], 7, NULL, "",
 			      print_text(&p));
@@ -306,7 +331,7 @@ static void test_a_late_job_is_shown_with_the_rest(void **state)
 		assert_contains(p.text,
 				paper ? "share 1.00, "
 				      : "it gets what the shares of others");
-		assert_contains(p.text, "it ends 00:00:01 after its deadline");
+		assert_contains(p.text, "it ends 1 s after its deadline");
 		free(p.text);
 		cli_cluster_fini(&cluster);
 	}
@@ -335,7 +360,7 @@ static void test_a_broken_promise_is_explained(void **state)
 		assert_true(bet == !strstr(p.text,
 					   "  broken     its promise: node "
 					   "lost: n_3; by its estimate it ends "
-					   "00:01:40 after its deadline\n"));
+					   "100 s after its deadline\n"));
 		assert_true(bet == !strstr(p.text, ", or as soon as it can\n"));
 		assert_true(bet == !!strstr(p.text, "accepted as a bet"));
 		assert_true(bet == !!strstr(p.text, "no promise: by its"));
@@ -348,7 +373,7 @@ static void test_a_broken_promise_is_explained(void **state)
 		free(p.text);
 		cli_print_status(&cluster, NULL, &every_line, print_text(&p));
 		printed(&p);
-		assert_contains(p.text, bet ? "(bet: by its estimate 00:01:40"
+		assert_contains(p.text, bet ? "(bet: by its estimate 100 s"
 					    : "(promise broken: by its");
 		free(p.text);
 		cli_cluster_fini(&cluster);
@@ -377,13 +402,13 @@ static void test_a_lateness_is_that_of_now(void **state)
 	printed(&p);
 	assert_contains(p.text,
 			"its promise: node is completing since 12:03:10: n_3; "
-			"by its estimate it ends 00:01:32 after its deadline");
+			"by its estimate it ends 92 s after its deadline");
 	assert_contains(p.text, "  waits      node a is completing: Slurm "
 				"starts no job there now\n");
 	free(p.text);
 	cli_print_status(&cluster, NULL, &every_line, print_text(&p));
 	printed(&p);
-	assert_contains(p.text, "promise broken: by its estimate 00:01:32");
+	assert_contains(p.text, "promise broken: by its estimate 92 s");
 	free(p.text);
 	cli_cluster_fini(&cluster);
 }
@@ -402,8 +427,8 @@ static void test_a_planned_start_is_explained(void **state)
 	char at[32], latest[32];
 	struct printed p;
 
-	cli_clock_text(1500, at);
-	cli_clock_text(4300, latest);
+	cli_clock_text(1500, 1000, at);
+	cli_clock_text(4300, 1000, latest);
 	for (int hard = 0; hard < 2; hard++) {
 		make_site(&cluster, settings[hard]);
 		add_job(&cluster, 7, waits, CLI_JOB_WAITING);
@@ -508,7 +533,7 @@ static void test_answers_text_and_json(void **state)
 			 CLI_DONE);
 	printed(&p);
 	assert_contains(p.text, "would be accepted as a bet: share 1.12 of 6");
-	assert_contains(p.text, "it ends 00:01:40 after its deadline");
+	assert_contains(p.text, "it ends 100 s after its deadline");
 	free(p.text);
 	cli_cluster_fini(&cluster);
 }
@@ -578,7 +603,7 @@ static void test_what_if_has_what_slurmctld_learned(void **state)
 	save_averages("demand");
 	assert_int_equal(utimensat(AT_FDCWD, averages, at, 0), 0);
 	ask_for_much(on, LIBRA_REASON_RESERVE,
-		     "goes by was saved at 1970-01-01T00:15:30.\n", true);
+		     "goes by was saved at 1970-01-01 00:15:30 UTC.\n", true);
 	ask_for_much(off, LIBRA_REASON_NONE, NULL, true);
 	ask_for_much(SETTINGS, LIBRA_REASON_NONE, NULL, false);
 	save_averages("band");
@@ -635,6 +660,7 @@ int main(void)
 		cmocka_unit_test(test_what_if_has_what_slurmctld_learned),
 		cmocka_unit_test(test_numbers_of_nodes),
 		cmocka_unit_test(test_times_for_people),
+		cmocka_unit_test(test_instants_of_slurmctld),
 		cmocka_unit_test(test_a_late_job_is_shown_with_the_rest),
 		cmocka_unit_test(test_a_broken_promise_is_explained),
 		cmocka_unit_test(test_a_lateness_is_that_of_now),

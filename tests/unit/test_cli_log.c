@@ -118,7 +118,7 @@ static void test_a_job_in_turn_is_told_as_such(void **state)
 	text = told(log, &cluster, NULL, &h);
 	assert_contains(text, "2 processors, in turn by deadline: 10 min of "
 			      "work in 20 min");
-	cli_clock_text(1700, at);
+	cli_clock_text(1700, 1000, at);
 	snprintf(end, sizeof(end),
 		 "policy band; with all that was promised "
 		 "before it, it ends by ");
@@ -282,15 +282,17 @@ static void test_refusals(void **state)
 	struct libra_error err = {""};
 	struct printed p;
 
-	assert_int_equal(
-		cli_print_refusals(fp, UINT32_MAX, 3, print_text(&p), &err), 0);
+	assert_int_equal(cli_print_refusals(fp, UINT32_MAX, 3, 1000,
+					    print_text(&p), &err),
+			 0);
 	printed(&p);
 	assert_contains(p.text, "refused (no_share): 2 processors for 90 s");
 	assert_contains(p.text, "a share of 2.25 each");
 	assert_contains(p.text, "earliest deadline then");
 	free(p.text);
 	rewind(fp);
-	assert_int_equal(cli_print_refusals(fp, 4, 3, print_text(&p), &err), 0);
+	assert_int_equal(
+		cli_print_refusals(fp, 4, 3, 1000, print_text(&p), &err), 0);
 	printed(&p);
 	assert_contains(p.text, "No refusal");
 	free(p.text);

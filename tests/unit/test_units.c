@@ -37,13 +37,50 @@ static void durations_are_read_by_people(void **state)
 		{121, "2 min 1 s"},   {1200, "20 min"},
 		{3599.7, "1 h"},      {5400, "1 h 30 min"},
 		{86399, "1 d"},	      {86400 * 2.5, "2 d 12 h"},
-		{86400 * 30, "30 d"}, {INFINITY, "inf s"},
+		{86400 * 30, "30 d"}, {INFINITY, "none"},
+		{NAN, "none"},	      {-0.2, "0 s"},
+		{-61, "-61 s"},	      {-5400, "-1 h 30 min"},
+		{1e9, "11574 d 2 h"},
 	};
 	char text[32];
 
 	for (size_t i = 0; i < sizeof(durations) / sizeof(*durations); i++) {
 		libra_host_duration_text(durations[i].s, text);
 		assert_string_equal(text, durations[i].text);
+	}
+}
+
+/* Today's instants have no day, and the zone is named once. */
+static void instants_are_read_by_people(void **state)
+{
+	static const struct {
+		const char *zone;
+		double at_s, now_s, zone_s;
+		const char *text;
+	} instants[] = {
+		{"UTC", 1e9 + 599.5, 1e9, NAN, "01:56:40 UTC"},
+		{"UTC", 1e9 + 600, 1e9, 1e9, "01:56:40"},
+		{"UTC", 1e9 + 86400, 1e9, 1e9, "2001-09-10 01:46:40"},
+		{"UTC", 1e9, NAN, NAN, "2001-09-09 01:46:40 UTC"},
+		/* The day is that of the place. */
+		{"XXX+2:30", 1e9 - 7200, 1e9, NAN, "21:16:40 UTC-02:30"},
+		{"XXX+2:30", 1e9, 1e9 + 7200, 1e9, "2001-09-08 23:16:40"},
+		/* Summer ends on 2026-10-25: another zone is named. */
+		{"CET-1CEST,M3.5.0,M10.5.0/3", 1792890000, 1792870000, NAN,
+		 "2026-10-25 02:00:00 UTC+01:00"},
+		{"CET-1CEST,M3.5.0,M10.5.0/3", 1792890000, 1792870000,
+		 1792870000, "2026-10-25 02:00:00 UTC+01:00"},
+		{"UTC", INFINITY, 1e9, NAN, "none"},
+		{"UTC", NAN, 1e9, 1e9, "none"},
+	};
+	char text[32];
+
+	for (size_t i = 0; i < sizeof(instants) / sizeof(*instants); i++) {
+		setenv("TZ", instants[i].zone, 1);
+		tzset();
+		libra_host_clock_text(instants[i].at_s, instants[i].now_s,
+				      instants[i].zone_s, text);
+		assert_string_equal(text, instants[i].text);
 	}
 }
 
@@ -221,6 +258,7 @@ int main(void)
 		cmocka_unit_test(minutes_are_seconds),
 		cmocka_unit_test(seconds_are_minutes_rounded_up),
 		cmocka_unit_test(durations_are_read_by_people),
+		cmocka_unit_test(instants_are_read_by_people),
 		cmocka_unit_test(what_is_counted_from_a_lifted_limit),
 		cmocka_unit_test(zero_is_no_instant),
 		cmocka_unit_test(none_of_a_resource_is_not_asked_for),

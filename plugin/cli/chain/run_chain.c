@@ -9,6 +9,8 @@
 
 #include <slurm/slurm.h>
 
+#include "plugin/base/clock.h"
+#include "plugin/base/units.h"
 #include "plugin/cli/args.h"
 #include "plugin/cli/chain/chain.h"
 #include "plugin/cli/cli.h"
@@ -102,16 +104,13 @@ static int read_file(struct options *o, struct libra_error *err)
 /* The links do not fit between now and the deadline, wherever they run. */
 static int too_long(struct options *o, double all_s)
 {
-	struct timespec now;
-	double now_s;
+	double now_s = libra_host_read_clock(CLOCK_REALTIME);
 	char text[32], takes[32], all[160];
 
-	clock_gettime(CLOCK_REALTIME, &now);
-	now_s = (double)now.tv_sec;
 	if (now_s + all_s <= o->chain.deadline_s)
 		return CLI_DONE;
-	cli_duration_text(all_s, takes);
-	cli_clock_text(now_s + all_s, text);
+	libra_host_duration_text(all_s, takes);
+	libra_host_clock_text(now_s + all_s, now_s, NAN, text);
 	snprintf(all, sizeof(all),
 		 "the links take %s one after the other: earliest deadline of "
 		 "the chain now: %s",
@@ -141,7 +140,9 @@ static void print_deadlines(const struct options *o)
 
 	for (size_t i = 0; i < o->chain.n && !cli_for_programs(&o->output);
 	     i++) {
-		cli_clock_text(o->chain.links[i].deadline_s, text);
+		libra_host_clock_text(o->chain.links[i].deadline_s,
+				      libra_host_read_clock(CLOCK_REALTIME),
+				      NAN, text);
 		fprintf(o->output.out, "link %zu (line %u): deadline %s\n",
 			i + 1, o->chain.links[i].line, text);
 	}

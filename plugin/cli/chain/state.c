@@ -8,6 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "plugin/base/units.h"
 #include "plugin/cli/chain/chain.h"
 #include "plugin/cli/cli.h"
 
@@ -178,37 +179,38 @@ static void set_data(const struct chain *chain,
 }
 
 static void print_links(const struct chain *chain, const struct now *now,
-			struct cli_output *o)
+			double now_s, struct cli_output *o)
 {
-	char limit[32], deadline[32], finish[32];
+	char limit[32], deadline[32], finish[32], page[32];
 
+	libra_host_clock_text(now_s, NAN, NAN, page);
 	if (!o->no_header)
-		fprintf(o->out, "%4s %-8s %-9s %-8s %10s %-19s %s\n", "LINK",
-			"JOB", "STATE", "PROMISE", "LIMIT", "MUST END BY",
-			"EXPECTED END");
+		fprintf(o->out, "%4s %-8s %-9s %-8s %11s %-19s %s (%s)\n",
+			"LINK", "JOB", "STATE", "PROMISE", "LIMIT",
+			"MUST END BY", "EXPECTED END", strstr(page, "UTC"));
 	for (size_t i = 0; i < chain->n; i++) {
 		const struct chain_link *link = &chain->links[i];
 
-		cli_duration_text(link->limit_s, limit);
-		cli_clock_text(link->deadline_s, deadline);
+		libra_host_duration_text(link->limit_s, limit);
+		cli_clock_text(link->deadline_s, now_s, deadline);
 		if (isnan(now[i].finish_s))
 			strcpy(finish, "-");
 		else
-			cli_clock_text(now[i].finish_s, finish);
-		fprintf(o->out, "%4zu %-8s %-9s %-8s %10s %-19s %s\n", i + 1,
+			cli_clock_text(now[i].finish_s, now_s, finish);
+		fprintf(o->out, "%4zu %-8s %-9s %-8s %11s %-19s %s\n", i + 1,
 			link->job, state_name(&now[i]), promise_name(&now[i]),
 			limit, deadline, finish);
 	}
 }
 
 static void print_whole(const struct chain *chain, const struct whole *w,
-			struct cli_output *o)
+			double now_s, struct cli_output *o)
 {
 	char deadline[32], finish[32], by[32];
 
-	cli_clock_text(chain->deadline_s, deadline);
-	cli_clock_text(w->finish_s, finish);
-	cli_duration_text(fabs(w->late_s), by);
+	libra_host_clock_text(chain->deadline_s, now_s, NAN, deadline);
+	libra_host_clock_text(w->finish_s, now_s, chain->deadline_s, finish);
+	libra_host_duration_text(fabs(w->late_s), by);
 	if (strcmp(w->state, "failed") == 0)
 		fprintf(o->out,
 			"chain: failed: link %zu (job %s) did not complete\n",
@@ -248,8 +250,8 @@ int chain_print(struct chain *chain, const struct cli_cluster *cluster,
 	if (cli_for_programs(o)) {
 		set_data(chain, cluster, now, &w, o);
 	} else {
-		print_links(chain, now, o);
-		print_whole(chain, &w, o);
+		print_links(chain, now, cluster->now_s, o);
+		print_whole(chain, &w, cluster->now_s, o);
 	}
 	free(now);
 	return strcmp(w.state, "on time") == 0	   ? CLI_DONE

@@ -11,6 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "plugin/base/clock.h"
+#include "plugin/base/units.h"
 #include "plugin/cli/chain/chain.h"
 #include "plugin/cli/cli.h"
 
@@ -59,7 +61,8 @@ static void pass_on(FILE *from, double *earliest_s)
 	while (getline(&line, &cap, from) > 0) {
 		fputs(line, stderr);
 		*earliest_s = cli_instant_after(
-			line, "earliest deadline now: ", *earliest_s);
+			line, "earliest deadline now: ",
+			libra_host_read_clock(CLOCK_REALTIME), *earliest_s);
 	}
 	if (errno == ENOMEM)
 		cli_no_memory();
@@ -178,9 +181,10 @@ static void refuse(const struct chain *chain, size_t i, double earliest_s,
 		   bool test_only, bool cancelled, struct cli_output *o)
 {
 	const struct chain_link *link = &chain->links[i];
+	double now_s = libra_host_read_clock(CLOCK_REALTIME);
 	char text[32], all[256];
 
-	cli_clock_text(link->deadline_s, text);
+	libra_host_clock_text(link->deadline_s, now_s, NAN, text);
 	snprintf(all, sizeof(all),
 		 "link %zu (line %u) was refused with the deadline %s%s", i + 1,
 		 link->line, text,
@@ -192,7 +196,8 @@ static void refuse(const struct chain *chain, size_t i, double earliest_s,
 	if (isnan(earliest_s))
 		return;
 	/* The later links need their time after it. */
-	cli_clock_text(chain->deadline_s + earliest_s - link->deadline_s, text);
+	libra_host_clock_text(chain->deadline_s + earliest_s - link->deadline_s,
+			      now_s, NAN, text);
 	snprintf(all, sizeof(all), "earliest deadline of the chain now: %s",
 		 text);
 	fprintf(stderr, "%s: %s\n", o->name, all);

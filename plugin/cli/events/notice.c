@@ -8,8 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "plugin/base/units.h"
 #include "plugin/base/text.h"
 #include "plugin/cli/events/notice.h"
 #include "plugin/cli/print.h"
@@ -46,8 +48,12 @@ const char *cli_notice_kind(const json_t *event)
 
 /* ---- the sentence ---- */
 
+/* A sentence is read on another day, in mail or a job's comment: each instant
+ * has its day, and the last one the zone.
+ */
 struct notice {
 	const json_t *event;
+	double at_s, deadline_s;
 	char at[32], deadline[32];
 	char cause[LIBRA_CAUSE_SIZE]; /* "" = none */
 };
@@ -59,19 +65,28 @@ static void set_notice(struct notice *n, const json_t *event)
 					.broken_len = strlen(cause)};
 
 	n->event = event;
-	cli_clock_text(floor(cli_json_double(event, "now_s")), n->at);
-	cli_clock_text(cli_json_double(event, "deadline_s"), n->deadline);
+	n->at_s = floor(cli_json_double(event, "now_s"));
+	n->deadline_s = cli_json_double(event, "deadline_s");
+	libra_host_clock_text(n->at_s, NAN, n->deadline_s, n->at);
+	libra_host_clock_text(n->deadline_s, NAN, NAN, n->deadline);
 	*n->cause = '\0';
 	if (*cause)
 		libra_promise_cause(&p, n->cause);
+}
+
+/* Write an instant that stands before the deadline. */
+static void instant_of(const struct notice *n, const char *field, char text[32])
+{
+	libra_host_clock_text(cli_json_double(n->event, field), NAN,
+			      n->deadline_s, text);
 }
 
 static void add_moved(struct host_text *to, const struct notice *n)
 {
 	char was[32], is[32];
 
-	cli_clock_text(cli_json_double(n->event, "was_s"), was);
-	cli_clock_text(cli_json_double(n->event, "start_s"), is);
+	instant_of(n, "was_s", was);
+	instant_of(n, "start_s", is);
 	host_text_add(to,
 		      "planned start moved from %s to %s; its deadline is %s",
 		      was, is, n->deadline);
@@ -81,7 +96,7 @@ static void add_refused(struct host_text *to, const struct notice *n)
 {
 	char earliest[32];
 
-	cli_clock_text(cli_json_double(n->event, "earliest_s"), earliest);
+	instant_of(n, "earliest_s", earliest);
 	host_text_add(to,
 		      "it could start, and its promise was refused (%s); "
 		      "earliest deadline then: %s; it asks again until %s "
@@ -93,9 +108,8 @@ static void add_late(struct host_text *to, const struct notice *n)
 {
 	char by[32];
 
-	cli_duration_text(cli_json_double(n->event, "now_s") -
-				  cli_json_double(n->event, "deadline_s"),
-			  by);
+	libra_host_duration_text(
+		cli_json_double(n->event, "now_s") - n->deadline_s, by);
 	host_text_add(to, "ended at %s, %s after its deadline %s", n->at, by,
 		      n->deadline);
 }
@@ -174,6 +188,18 @@ static void set_user(const json_t *event)
 	set("LIBRA_USER", user ? user->pw_name : "");
 }
 
+/* Local time, for programs. */
+static void set_instant(const char *name, double at_s)
+{
+	time_t t = (time_t)ceil(at_s);
+	char text[32] = "none";
+	struct tm tm;
+
+	if (fabs(at_s) < 1e15 && localtime_r(&t, &tm))
+		strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%S", &tm);
+	set(name, text);
+}
+
 static void set_environment(const char *kind, const json_t *event)
 {
 	struct notice n;
@@ -187,8 +213,8 @@ static void set_environment(const char *kind, const json_t *event)
 	set_user(event);
 	set("LIBRA_PARTITION", cli_json_text(event, "partition"));
 	set("LIBRA_CAUSE", n.cause);
-	set("LIBRA_TIME", n.at);
-	set("LIBRA_DEADLINE", n.deadline);
+	set_instant("LIBRA_TIME", n.at_s);
+	set_instant("LIBRA_DEADLINE", n.deadline_s);
 	free(text);
 }
 
