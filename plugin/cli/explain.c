@@ -332,7 +332,8 @@ static void print_now(const struct cli_cluster *cluster,
 	if (strstr(job->comment, " promise=lost "))
 		fputs("  lost       its promise: a node failed or left its "
 		      "partition, or the job was requeued, and it could not be "
-		      "promised again; it is best effort now\n",
+		      "promised again; it is best effort now: cancel it and "
+		      "submit it again for another promise\n",
 		      out);
 	if (n > 0)
 		fprintf(out, "  placed     on %.*s\n", (int)job->promise.on_len,
@@ -403,7 +404,8 @@ static void print_text(const struct cli_cluster *cluster,
 			      : "  no promise: the job has no deadline, was "
 				"refused and joined the ordinary queue, or its "
 				"partition is not in libra_partitions; Slurm "
-				"alone schedules it\n",
+				"alone schedules it, and libra when tells when "
+				"it starts\n",
 		      out);
 		return;
 	}

@@ -143,7 +143,9 @@ int cli_what_if_rules(const struct cli_cluster *cluster,
 				  "--time is the estimate of the run time: it "
 				  "must be positive and not unlimited");
 	if (r->deadline_s <= cluster->now_s)
-		return libra_errf(err, EINVAL, "the deadline is in the past");
+		return libra_errf(err, EINVAL,
+				  "the deadline is in the past: give a later "
+				  "one");
 	a->share_needed = r->estimate_s / (r->deadline_s - cluster->now_s);
 	ask_rules(cluster, r, part, a);
 	return 0;
@@ -309,16 +311,18 @@ static void print_too_large(const struct cli_answer *a, FILE *out)
 	fputs("would be refused (too_large): ", out);
 	if (a->largest < a->chunk)
 		fprintf(out,
-			"%u processors on one node: no node has more than %u\n",
+			"%u processors on one node: no node has more than %u: "
+			"give a task fewer CPUs\n",
 			a->chunk, a->largest);
 	else if (a->fit_nodes < a->min_nodes)
 		fprintf(out,
-			"%u nodes: the partition has %u that are large enough\n",
+			"%u nodes: the partition has %u that are large enough: "
+			"ask for fewer\n",
 			a->min_nodes, a->fit_nodes);
 	else
 		fprintf(out,
 			"%u processors: there are %u processors for such "
-			"tasks\n",
+			"tasks: ask for fewer\n",
 			a->job.nprocs, a->fit_procs);
 }
 

@@ -295,7 +295,11 @@ static void tell_refused(struct host_state *h, struct libra_host_reply *reply,
 	host_refuse(reply, job, reason,
 		    libra_host_conf_in_turn(&h->conf) ||
 			    libra_host_conf_plans(&h->conf),
-		    h->cluster.whole_nodes ? "node" : "processor", now_s);
+		    h->cluster.whole_nodes ? "node" : "processor",
+		    libra_host_conf_plans(&h->conf)
+			    ? libra_engine_free_procs(h->log.engine)
+			    : UINT32_MAX,
+		    now_s);
 	host_report_late(&h->jobs, reply, now_s);
 	if (reason != LIBRA_REASON_TOO_LARGE)
 		host_report_away(&h->cluster, reply);

@@ -60,7 +60,8 @@ static bool may_be(const struct host_state *h, const struct change *change,
 		host_unacceptable(reply, HOST_ANY_NODES);
 	else if (r->reserved)
 		host_unacceptable(reply,
-				  "a promised job cannot enter a reservation");
+				  "a promised job cannot enter a reservation: "
+				  "cancel it and submit it there");
 	else if (r->uncounted)
 		host_uncounted(reply, r->uncounted);
 	else if (r->ends)
@@ -84,7 +85,8 @@ static bool may_be(const struct host_state *h, const struct change *change,
 		host_unacceptable(
 			reply,
 			"only an operator may change a promised job's tasks "
-			"per node");
+			"per node: ask one, or cancel the job and submit it "
+			"again");
 	else
 		return true;
 	return false;
@@ -225,7 +227,7 @@ static bool take_numbers(struct host_state *h, struct change *change,
 	host_unacceptable(
 		reply,
 		"a promised job needs a positive estimate and a deadline in "
-		"the future");
+		"the future: give TimeLimit= above 0 and a later Deadline=");
 	return false;
 }
 
@@ -315,7 +317,8 @@ static bool may_run_longer(const struct host_state *h,
 			? "only an operator may give a running job a longer "
 			  "TimeLimit: ask one, or give a shorter one"
 			: "only an operator may move the deadline of a running "
-			  "job (the site ends jobs libra_grace after it)");
+			  "job, as the site ends jobs libra_grace after it: ask "
+			  "one");
 	return false;
 }
 
@@ -377,6 +380,7 @@ static int modify_there(struct host_state *h, struct tracked_job *t,
 				  "the job and submit it again");
 		return -1;
 	}
+	reply->reason = v.reason;
 	if (v.answer != LIBRA_ACCEPT)
 		return 0;
 	t->job = job;
@@ -454,14 +458,7 @@ static int update(struct host_state *h, struct tracked_job *t,
 		host_keep_limit(&change->r, reply);
 		return rc;
 	}
-	reply->answer = LIBRA_HOST_REFUSED;
-	reply->reason = LIBRA_REASON_NO_SHARE;
-	host_reply_text(reply,
-			change->r.resized
-				? "libra: a promised job cannot change its "
-				  "size while it runs"
-				: "libra: refused (no_share): too much of its "
-				  "processors is promised to other jobs");
+	host_refuse_change(reply, change->r.resized);
 	return 0;
 }
 

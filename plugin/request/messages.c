@@ -177,7 +177,7 @@ void host_deadline_by(struct libra_host_reply *reply, double deadline_s,
 
 void host_refuse(struct libra_host_reply *reply, const struct libra_job *job,
 		 enum libra_reason reason, bool in_turn, const char *what,
-		 double now_s)
+		 uint32_t nfree, double now_s)
 {
 	char asked[32], run[32], need[64] = "";
 
@@ -189,6 +189,9 @@ void host_refuse(struct libra_host_reply *reply, const struct libra_job *job,
 		snprintf(need, sizeof(need), " need%s a share of %.2f each",
 			 job->nprocs == 1 ? "s" : "",
 			 job->estimate_s / (job->deadline_s - now_s));
+	else if (reason == LIBRA_REASON_WOULD_MISS && nfree < job->nprocs)
+		snprintf(need, sizeof(need), ": %u %s free now", nfree,
+			 nfree == 1 ? "is" : "are");
 	host_reply_text(reply, "libra: refused (%s): %u %s%s for %s by %s%s",
 			libra_reason_name(reason), job->nprocs, what,
 			job->nprocs == 1 ? "" : "s", run, asked, need);
@@ -207,9 +210,47 @@ void host_refuse(struct libra_host_reply *reply, const struct libra_job *job,
 			"fewer processors");
 }
 
+void host_refuse_change(struct libra_host_reply *reply, bool resized)
+{
+	reply->answer = LIBRA_HOST_REFUSED;
+	if (resized) {
+		reply->reason = LIBRA_REASON_NO_SHARE;
+		host_reply_text(reply,
+				"libra: a promised job cannot change its size "
+				"while it runs: cancel it and submit it again");
+		return;
+	}
+	host_reply_text(reply,
+			"libra: refused (%s): %s: its old promise holds; a "
+			"later Deadline or a shorter TimeLimit may do",
+			libra_reason_name(reply->reason),
+			reply->reason == LIBRA_REASON_WOULD_MISS
+				? "this job, or one promised before it, would "
+				  "be late"
+				: "too much of its processors is promised to "
+				  "other jobs");
+}
+
+void host_refuse_boots(struct libra_host_reply *reply, double wait_s,
+		       double estimate_s)
+{
+	char boots[32];
+
+	reply->answer = LIBRA_HOST_REFUSED;
+	reply->reason = LIBRA_REASON_WOULD_MISS;
+	libra_host_duration_text(wait_s, boots);
+	host_reply_text(reply,
+			"libra: refused (would_miss): nodes are powered down, "
+			"and boot for up to %s: try "
+			"--deadline=now+%.0fminutes",
+			boots, ceil((estimate_s + wait_s) / 60) + 1);
+}
+
 void host_reply_size(struct libra_host_reply *reply, uint32_t nprocs)
 {
-	host_reply_text(reply, "libra: there are %u processors", nprocs);
+	host_reply_text(reply,
+			"libra: there are %u processors: ask for no more",
+			nprocs);
 }
 
 /* Say why no deadline would be accepted, and what to wait for. */

@@ -62,7 +62,7 @@
 	"and --exclude nodes that there are: leave out the rest"
 #define HOST_NO_NODES                                                          \
 	"no node of the partition has what --constraint, --nodelist and "      \
-	"--exclude say together"
+	"--exclude say together: leave one of them out"
 #define HOST_MIXED_GRES                                                        \
 	"with a deadline give one kind of GPU in one way: --gpus=N, "          \
 	"--gpus-per-node=N, --gres=NAME:N, --gpus-per-socket=N or "            \
@@ -179,11 +179,21 @@ void host_deadline_by(struct libra_host_reply *reply, double deadline_s,
 		      const char *setting, double now_s);
 
 /* Report that the policy refuses a job.  in_turn: jobs get whole processors in
- * turn.  what: a processor's name ("node").
+ * turn.  what: a processor's name ("node").  nfree: how many are free now;
+ * UINT32_MAX = not told.
  */
 void host_refuse(struct libra_host_reply *reply, const struct libra_job *job,
 		 enum libra_reason reason, bool in_turn, const char *what,
-		 double now_s);
+		 uint32_t nfree, double now_s);
+
+/* Report that a running job, or one that keeps its processors, is not changed:
+ * for the reply's reason, or because its size would change.
+ */
+void host_refuse_change(struct libra_host_reply *reply, bool resized);
+
+/* Report that nodes boot for too long. */
+void host_refuse_boots(struct libra_host_reply *reply, double wait_s,
+		       double estimate_s);
 
 /* Advice: a deadline that would be accepted. */
 struct host_advice {

@@ -565,7 +565,8 @@ bool host_resources_fit(const struct host_cluster *c,
 	host_reply_text(reply,
 			"libra: refused (too_large): it needs %u %s%s%s; %u "
 			"node%s that it may be on ha%s the processors, memory "
-			"and generic resources it asks for, with room for %llu",
+			"and generic resources it asks for, with room for "
+			"%llu: ask for less",
 			size->nprocs, c->whole_nodes ? "node" : "processor",
 			size->nprocs == 1 ? "" : "s", on, nodes,
 			nodes == 1 ? "" : "s", nodes == 1 ? "s" : "ve",

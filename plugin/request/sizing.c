@@ -153,7 +153,9 @@ bool host_measure(const struct host_cluster *cluster,
 		return true;
 	reply->answer = LIBRA_HOST_UNACCEPTABLE;
 	host_reply_text(
-		reply, "libra: %u CPUs cannot be divided into tasks of %u CPUs",
+		reply,
+		"libra: %u CPUs cannot be divided into tasks of %u CPUs: give "
+		"another --ntasks or --cpus-per-task",
 		r->ncpus, r->cpus_per_task);
 	return false;
 }
@@ -212,17 +214,20 @@ bool host_can_fit(const struct host_cluster *cluster,
 	if (room.largest < size->chunk)
 		host_reply_text(reply,
 				"libra: refused (too_large): %u processors on "
-				"one node: no node has more than %u",
+				"one node: no node has more than %u: give a "
+				"task fewer CPUs",
 				size->chunk, room.largest);
 	else if (room.nnodes < size->min_nodes)
 		host_reply_text(reply,
 				"libra: refused (too_large): %u nodes: the "
-				"partition has %u that are large enough",
+				"partition has %u that are large enough: ask "
+				"for fewer",
 				size->min_nodes, room.nnodes);
 	else
 		host_reply_text(reply,
 				"libra: refused (too_large): %u processors: "
-				"there are %u processors for such tasks",
+				"there are %u processors for such tasks: ask "
+				"for fewer",
 				size->nprocs, room.nprocs);
 	return false;
 }

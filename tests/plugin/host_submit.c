@@ -570,6 +570,11 @@ static void test_refused(void)
 			strstr(site.text, ": 8 processors for 10 min by "
 					  "02:03:20 UTC\n"),
 		"what has none is refused");
+	site_ok(site_place(1) == LIBRA_PLACE_HERE &&
+			site_submit(0, 8, 600, 1000) == LIBRA_HOST_REFUSED &&
+			strstr(site.text, ": 8 processors for 10 min by "
+					  "02:03:20 UTC: 0 are free now\n"),
+		"and is told how many are free, if they are too few");
 }
 
 /* Where starts are planned a job's limit is its estimate. */

@@ -51,7 +51,8 @@ static const struct {
 	 "libra: AdminComment holds the job's promise and cannot be changed: "
 	 "use Comment"},
 	{{.reserved = true},
-	 "libra: a promised job cannot enter a reservation"},
+	 "libra: a promised job cannot enter a reservation: cancel it and "
+	 "submit it there"},
 	{{.ends = true},
 	 "libra: give TimeLimit= or Deadline= of a promised job, not EndTime= "
 	 "or TimeMin="},
@@ -62,7 +63,8 @@ static const struct {
 	 "libra: a promised job cannot change its partition: cancel it and "
 	 "submit it there"},
 	{{.tasks_per_node = 2, .resized = true},
-	 "libra: only an operator may change a promised job's tasks per node"},
+	 "libra: only an operator may change a promised job's tasks per node: "
+	 "ask one, or cancel the job and submit it again"},
 	{{.mixed = true, .resized = true, .ncpus = 1},
 	 "libra: change the time limit, deadline or size of a promised job in "
 	 "one update, and all else in another"},
@@ -71,13 +73,13 @@ static const struct {
 	 "NumNodes=MIN-MAX"},
 	{{.deadline_s = 1e9},
 	 "libra: a promised job needs a positive estimate and a deadline in "
-	 "the future"},
+	 "the future: give TimeLimit= above 0 and a later Deadline="},
 	{{.estimate_s = INFINITY},
 	 "libra: a promised job needs a positive estimate and a deadline in "
-	 "the future"},
+	 "the future: give TimeLimit= above 0 and a later Deadline="},
 	{{.estimate_s = -1},
 	 "libra: a promised job needs a positive estimate and a deadline in "
-	 "the future"},
+	 "the future: give TimeLimit= above 0 and a later Deadline="},
 };
 
 static void refuse_all(uint32_t id, const char *what)
@@ -310,7 +312,9 @@ static void test_running(void)
 	site_ok(change(1, OWNER, numbers(900, 0)) == LIBRA_HOST_REFUSED &&
 			site.reply.reason == LIBRA_REASON_NO_SHARE &&
 			site_says("libra: refused (no_share): too much of its "
-				  "processors is promised to other jobs") &&
+				  "processors is promised to other jobs: its "
+				  "old promise holds; a later Deadline or a "
+				  "shorter TimeLimit may do") &&
 			site_promise(1).estimate_s == 500,
 		"a job that runs is not moved: it is told what is in the way");
 	site_ok(change(1, OPERATOR, numbers(0, 1100)) == LIBRA_HOST_ACCEPTED &&
@@ -329,15 +333,16 @@ static void test_running(void)
 	site.views[1].minutes = 31;
 	site_ok(change(1, OWNER, numbers(0, 1300)) == LIBRA_HOST_UNACCEPTABLE &&
 			site_says("libra: only an operator may move the "
-				  "deadline of a running job (the site ends "
-				  "jobs libra_grace after it)"),
+				  "deadline of a running job, as the site ends "
+				  "jobs libra_grace after it: ask one"),
 		"its owner does not");
 	r = same();
 	r.resized = true;
 	r.ncpus = 2;
 	site_ok(change(1, OPERATOR, r) == LIBRA_HOST_REFUSED &&
 			site_says("libra: a promised job cannot change its "
-				  "size while it runs") &&
+				  "size while it runs: cancel it and submit it "
+				  "again") &&
 			site_promise(1).nprocs == 8,
 		"nobody changes its size");
 	site.rules.limit_s = 60;

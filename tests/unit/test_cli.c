@@ -508,8 +508,10 @@ static void test_answers_text_and_json(void **state)
 	assert_int_equal(cli_print_answer(&cluster, &a, print_text(&p)),
 			 CLI_REFUSED);
 	printed(&p);
-	assert_contains(p.text, "would be refused (too_large): 7 processors: "
-				"there are 6 processors for such tasks\n");
+	assert_contains(
+		p.text,
+		"would be refused (too_large): 7 processors: "
+		"there are 6 processors for such tasks: ask for fewer\n");
 	assert_contains(p.text, "nothing is reserved");
 	free(p.text);
 	r.tasks = 6;
