@@ -167,6 +167,13 @@ int cli_print_job(const struct cli_cluster *cluster, const struct cli_job *job,
 		  uint32_t id, const struct cli_history *history,
 		  const char *no_history, struct cli_output *o);
 
+/* Print the free processors and the jobs before its start that a line of the
+ * log has, of a policy that plans; else nothing.  zone_s: as in
+ * libra_host_clock_text().
+ */
+void cli_print_ahead(const json_t *line, double now_s, double zone_s,
+		     FILE *out);
+
 /* Does a waiting job whose promise is broken have a planned start, or a place?
  * Its record keeps the last planned start that there was.
  */

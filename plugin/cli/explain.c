@@ -139,6 +139,34 @@ static void print_verdict(const struct facts *f, const struct cli_history *h,
 	}
 }
 
+void cli_print_ahead(const json_t *line, double now_s, double zone_s, FILE *out)
+{
+	double nfree = cli_json_double(line, "free");
+	const json_t *job;
+	char until[32];
+	size_t i;
+
+	if (!isfinite(nfree))
+		return;
+	fprintf(out, "; %.0f processor%s free then", nfree,
+		nfree == 1 ? " was" : "s were");
+	json_array_foreach(json_object_get(line, "ahead"), i, job)
+	{
+		json_int_t id = json_integer_value(json_array_get(job, 0));
+		json_int_t n = json_integer_value(json_array_get(job, 1));
+
+		libra_host_clock_text(json_number_value(json_array_get(job, 2)),
+				      now_s, zone_s, until);
+		fputs(i ? ", " : ", and it comes after ", out);
+		if (id)
+			fprintf(out, "job %lld", (long long)id);
+		else
+			fputs("another submission", out);
+		fprintf(out, " (%lld processor%s until %s)", (long long)n,
+			n == 1 ? "" : "s", until);
+	}
+}
+
 /* What the engine tested, at the verdict or at the last change. */
 static void print_test(const struct facts *f, const struct cli_history *h,
 		       double now_s, FILE *out)
@@ -159,7 +187,10 @@ static void print_test(const struct facts *f, const struct cli_history *h,
 			"to their estimates\n",
 			h->policy, at);
 	} else {
-		fprintf(out, "  why        policy %s\n", h->policy);
+		fprintf(out, "  why        policy %s", h->policy);
+		cli_print_ahead(h->changed ? h->changed : h->offer, now_s,
+				now_s, out);
+		fputc('\n', out);
 	}
 }
 

@@ -57,6 +57,7 @@ static void print_refusal(const json_t *line, double page_s, FILE *out)
 			nprocs == 1 ? "s" : "",
 			cli_json_double(line, "estimate_s") /
 				(deadline_s - now_s));
+	cli_print_ahead(line, page_s, zone_s, out);
 	if (isfinite(earliest_s)) {
 		libra_host_clock_text(earliest_s, page_s, NAN, at);
 		fprintf(out, "; earliest deadline then: %s%s", at,
@@ -96,6 +97,10 @@ static bool keep(struct refusals *r, json_t *line)
 				json_object_get(r->earliest, "earliest_s"));
 		json_object_set(line, "earliest_jobs",
 				json_object_get(r->earliest, "jobs"));
+		json_object_set(line, "free",
+				json_object_get(r->earliest, "free"));
+		json_object_set(line, "ahead",
+				json_object_get(r->earliest, "ahead"));
 	}
 	json_array_append(r->list, line);
 	return true;

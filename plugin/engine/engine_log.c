@@ -11,6 +11,8 @@
 /* Version of the lines' meaning. */
 #define LOG_VERSION 1
 
+#define MOST_AHEAD 3
+
 /* LIBRA_ALL is written as -1. */
 static void log_amount(struct libra_declog *out, const char *comma,
 		       uint64_t amount)
@@ -29,6 +31,15 @@ static void log_amounts(struct libra_declog *out, const char *name,
 	for (uint32_t i = 0; i < LIBRA_RESOURCES; i++)
 		log_amount(out, i ? "," : "", amounts[i]);
 	libra_declog_raw(out, "]");
+}
+
+static double margin_of(const struct libra_host_conf *conf)
+{
+	const struct libra_policy_type *policy = conf->policy;
+	int i = libra_param_find(policy->params, policy->nparams, "margin",
+				 NULL);
+
+	return i < 0 ? 0 : conf->params[i];
 }
 
 void libra_engine_log_opening(struct libra_engine_log *log, double now_s)
@@ -183,15 +194,82 @@ void libra_engine_log_verdict(struct libra_declog *out, int rc,
 	libra_declog_whole(out, "ticket", verdict->ticket);
 }
 
-/* Write what was tested, for "libra explain": the sum of the other jobs'
- * shares, or the latest end of a job that is served in turn.
+struct ahead {
+	uint64_t id; /* 0 = not in the queue yet */
+	uint32_t nprocs;
+	double until_s;
+};
+
+/* Find the jobs that give their processors back before a start, the last first.
+ * Result: their number, at most MOST_AHEAD.
  */
-static void log_why(struct libra_engine_log *log, uint64_t ticket)
+static uint32_t find_ahead(const struct libra_engine_log *log, uint64_t ticket,
+			   double start_s, double now_s, struct ahead *list)
+{
+	const struct libra_engine *e = log->engine;
+	double margin_s = margin_of(log->conf);
+	uint32_t n = 0, k;
+
+	for (uint32_t slot = 0; slot < libra_engine_nslots(e); slot++) {
+		uint64_t other = libra_engine_ticket(e, slot);
+		const struct libra_job *job = libra_engine_job(e, other);
+		double from_s = libra_engine_planned_start(e, other);
+		struct ahead a;
+
+		if (!job || other == ticket || isnan(from_s))
+			continue;
+		a.until_s =
+			fmax(from_s, now_s) +
+			fmax(libra_engine_left_s(e, other, now_s, NULL), 0) +
+			margin_s;
+		if (!(a.until_s > now_s && a.until_s <= start_s + 1))
+			continue;
+		a.id = job->id;
+		a.nprocs = job->nprocs;
+		for (k = n; k > 0 && list[k - 1].until_s < a.until_s; k--)
+			if (k < MOST_AHEAD)
+				list[k] = list[k - 1];
+		if (k < MOST_AHEAD)
+			list[k] = a;
+		n += n < MOST_AHEAD;
+	}
+	return n;
+}
+
+/* Write what "libra explain" says of a job that waits for others, or is refused
+ * for them: the free processors, and the jobs before its start.
+ */
+static void log_ahead(struct libra_engine_log *log, uint64_t ticket,
+		      double start_s, double now_s)
+{
+	struct ahead list[MOST_AHEAD];
+	uint32_t n;
+
+	if (!log->out.path || !log->conf->policy->plans || !isfinite(start_s))
+		return;
+	n = find_ahead(log, ticket, start_s, now_s, list);
+	libra_declog_whole(&log->out, "free",
+			   libra_engine_free_procs(log->engine));
+	libra_declog_raw(&log->out, ",\"ahead\":[");
+	for (uint32_t i = 0; i < n; i++)
+		libra_declog_raw(&log->out, "%s[%llu,%u,%.17g]", i ? "," : "",
+				 (unsigned long long)list[i].id, list[i].nprocs,
+				 list[i].until_s);
+	libra_declog_raw(&log->out, "]");
+}
+
+/* Write what was tested, for "libra explain": the sum of the other jobs'
+ * shares, the latest end of a job that is served in turn, or the jobs before a
+ * planned start.
+ */
+static void log_why(struct libra_engine_log *log, uint64_t ticket, double now_s)
 {
 	double beside, ends_s;
 
 	if (!log->out.path)
 		return;
+	log_ahead(log, ticket, libra_engine_planned_start(log->engine, ticket),
+		  now_s);
 	beside = libra_engine_beside(log->engine, ticket);
 	ends_s = libra_engine_ends_by(log->engine, ticket);
 	if (!isnan(beside))
@@ -214,7 +292,7 @@ int libra_engine_log_offer(struct libra_engine_log *log,
 	if (rc == 0) {
 		libra_declog_text(&log->out, "policy", log->conf->policy->name);
 		if (verdict->answer == LIBRA_ACCEPT)
-			log_why(log, verdict->ticket);
+			log_why(log, verdict->ticket, now_s);
 		if (verdict->answer != LIBRA_REJECT &&
 		    libra_engine_log_placement(log, verdict->ticket) >= 0)
 			libra_declog_ranges(&log->out, "placement", log->ranges,
@@ -243,7 +321,7 @@ int libra_engine_log_modify(struct libra_engine_log *log, uint64_t ticket,
 	if (rc == 0)
 		log_verdict(&log->out, verdict);
 	if (rc == 0 && verdict->answer == LIBRA_ACCEPT)
-		log_why(log, ticket);
+		log_why(log, ticket, now_s);
 	libra_declog_end(&log->out);
 	errno = saved;
 	return rc;
@@ -316,6 +394,7 @@ double libra_engine_log_earliest(struct libra_engine_log *log,
 	if (njobs > 1)
 		libra_declog_whole(&log->out, "jobs", njobs);
 	libra_declog_number(&log->out, "earliest_s", at_s);
+	log_ahead(log, 0, at_s - margin_of(log->conf) - job->estimate_s, now_s);
 	libra_declog_end(&log->out);
 	return at_s;
 }

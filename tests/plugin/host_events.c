@@ -66,6 +66,30 @@ static void test_decisions(void)
 	   "a job that asks for no promise is not reported");
 }
 
+/* What libra explain tells of a job that waits, or is refused, for others. */
+static void test_ahead(void)
+{
+	site_begin_logged(planned);
+	met(1, 4, 600, 9000);
+	site_start(1);
+	met(2, 2, 300, 9000);
+	site_start(2);
+	met(3, 8, 600, 9000);
+	ok(site_decided("\"free\":8,\"ahead\":[],") == 1,
+	   "nobody is before the first job");
+	ok(site_decided("\"free\":2,\"ahead\":[[1,4,1000000660],"
+			"[2,2,1000000360]],") == 1,
+	   "one that waits comes after others, and two processors are free");
+	site_submit(4, 8, 600, 700);
+	ok(site_decided("\"earliest_s\":1000001320,\"free\":2,\"ahead\":"
+			"[[1,4,1000000660],[2,2,1000000360]]}") == 1,
+	   "so would one that is refused: who waits can move");
+	site_begin_logged(libra);
+	met(1, 6, 600, 9000);
+	site_submit(2, 8, 900, 900);
+	ok(site_decided("\"ahead\"") == 0, "where shares are given nobody is");
+}
+
 static void test_ends(void)
 {
 	site_begin_logged(libra);
@@ -257,6 +281,7 @@ int main(void)
 {
 	setenv("TZ", "UTC", 1);
 	test_decisions();
+	test_ahead();
 	test_ends();
 	test_restored();
 	test_plans();

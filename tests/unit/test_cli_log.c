@@ -130,6 +130,53 @@ static void test_a_job_in_turn_is_told_as_such(void **state)
 	cli_cluster_fini(&cluster);
 }
 
+/* The free processors, and the jobs that come before. */
+static void test_a_planned_job_is_told_who_is_before(void **state)
+{
+	static const char log[] =
+		"{\"call\":\"offer\",\"now_s\":800,\"submit_s\":800,"
+		"\"estimate_s\":600,\"deadline_s\":2000,\"nprocs\":2,"
+		"\"user\":3,\"answer\":\"accept\",\"reason\":\"none\","
+		"\"share\":1,\"ticket\":2,\"policy\":\"planned\","
+		"\"free\":1,\"ahead\":[[3,4,900],[0,1,860]],"
+		"\"placement\":[[0,2]]}\n" COMMIT;
+	static const char refused[] =
+		"{\"call\":\"offer\",\"now_s\":900,\"submit_s\":900,"
+		"\"estimate_s\":90,\"deadline_s\":940,\"nprocs\":2,"
+		"\"user\":3,\"answer\":\"reject\",\"reason\":\"would_miss\","
+		"\"ticket\":0,\"policy\":\"planned\"}\n"
+		"{\"call\":\"earliest\",\"now_s\":900,\"submit_s\":900,"
+		"\"estimate_s\":90,\"deadline_s\":940,\"nprocs\":2,"
+		"\"user\":3,\"earliest_s\":1090,\"free\":0,"
+		"\"ahead\":[[7,2,1000]]}\n";
+	FILE *fp = fmemopen((void *)refused, sizeof(refused) - 1, "r");
+	struct libra_error err = {""};
+	struct cli_history h;
+	struct cli_cluster cluster;
+	struct printed p;
+	char *text;
+
+	make_site(&cluster, SETTINGS);
+	cli_cluster_arrange(&cluster);
+	text = told(log, &cluster, NULL, &h);
+	assert_contains(text, "policy planned; 1 processor was free then, and "
+			      "it comes after job 3 (4 processors until "
+			      "00:15:00), another submission (1 processor "
+			      "until 00:14:20)\n");
+	free(text);
+	cli_history_fini(&h);
+	cli_cluster_fini(&cluster);
+	cli_print_refusals(fp, UINT32_MAX, 3, 1000, print_text(&p), &err);
+	printed(&p);
+	assert_contains(p.text,
+			"00:15:00  refused (would_miss): 2 processors for 90 s "
+			"by 00:15:40; 0 processors were free then, and it "
+			"comes after job 7 (2 processors until 00:16:40); "
+			"earliest deadline then: 00:18:10 UTC (a nearer");
+	free(p.text);
+	fclose(fp);
+}
+
 /* A ticket is of one run; a restored job has another. */
 static void test_history_over_runs(void **state)
 {
@@ -305,6 +352,7 @@ int main(void)
 		cmocka_unit_test(test_history_by_record_and_by_id),
 		cmocka_unit_test(test_a_change_is_told_beside_the_verdict),
 		cmocka_unit_test(test_a_job_in_turn_is_told_as_such),
+		cmocka_unit_test(test_a_planned_job_is_told_who_is_before),
 		cmocka_unit_test(test_history_over_runs),
 		cmocka_unit_test(test_tasks_of_one_place_are_told_apart),
 		cmocka_unit_test(test_a_damaged_log_and_an_unknown_job),
