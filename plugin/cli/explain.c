@@ -362,9 +362,10 @@ static void print_now(const struct cli_cluster *cluster,
 	}
 	if (strstr(job->comment, " promise=lost "))
 		fputs("  lost       its promise: a node failed or left its "
-		      "partition, or the job was requeued, and it could not be "
-		      "promised again; it is best effort now: cancel it and "
-		      "submit it again for another promise\n",
+		      "partition, the job was requeued, or another job_submit "
+		      "plugin changed it, and it could not be promised again; "
+		      "it is best effort now: cancel it and submit it again for "
+		      "another promise\n",
 		      out);
 	if (n > 0)
 		fprintf(out, "  placed     on %.*s\n", (int)job->promise.on_len,

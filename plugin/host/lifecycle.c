@@ -228,6 +228,26 @@ static void tell_refusal(struct host_state *h, const struct libra_host_job *job,
 		 job->job_id, reason, earliest);
 }
 
+/* Write into a job's record, and the log, that its promise is lost. */
+static void lose(struct host_state *h, const struct libra_host_job *job,
+		 const struct libra_promise *p, const char *why,
+		 struct libra_host_placement *placement)
+{
+	struct libra_promise record = *p;
+
+	host_released_forget(&h->released, job->job_id);
+	if (p->lost)
+		return;
+	record.lost = true;
+	record.on_len = record.left_len = record.start_len = 0;
+	placement->record.comment = libra_admin_comment_format(&record);
+	placement->record.estimate_s = p->estimate_s;
+	placement->record.deadline_s = p->deadline_s;
+	host_log(h->ops, LIBRA_HOST_INFO,
+		 "job %u: promise lost: %s; it may run as best effort",
+		 job->job_id, why);
+}
+
 /* Answer for a job that has no promise and gets none. */
 static enum libra_host_place without(struct host_state *h,
 				     const struct libra_host_job *job,
@@ -236,27 +256,15 @@ static enum libra_host_place without(struct host_state *h,
 				     double now_s,
 				     struct libra_host_placement *placement)
 {
-	struct libra_promise record = *p;
-
 	if (job->look_only)
 		return LIBRA_PLACE_WAIT;
 	if (p->offer == 0) {
 		tell_refusal(h, job, p, refusal, now_s, placement);
 		return too_late(p, now_s) ? LIBRA_PLACE_END : LIBRA_PLACE_WAIT;
 	}
-	host_released_forget(&h->released, job->job_id);
-	if (!p->lost) {
-		record.lost = true;
-		record.on_len = record.left_len = record.start_len = 0;
-		placement->record.comment = libra_admin_comment_format(&record);
-		placement->record.estimate_s = p->estimate_s;
-		placement->record.deadline_s = p->deadline_s;
-		host_log(
-			h->ops, LIBRA_HOST_INFO,
-			"job %u: promise lost: its processors are gone, and no "
-			"others can be promised; it may run as best effort",
-			job->job_id);
-	}
+	lose(h, job, p,
+	     "its processors are gone, and no others can be promised",
+	     placement);
 	return LIBRA_PLACE_LOST;
 }
 
@@ -410,14 +418,44 @@ static struct tracked_job *go_elsewhere(struct host_state *h,
 	return t;
 }
 
+/* Drop the promise of a new job that is not the one which was promised.
+ * Result: false if the job is the same, or its promise is in the table.
+ */
+static bool drop_changed(struct host_state *h, const struct libra_host_job *job,
+			 const struct libra_promise *p, double now_s,
+			 struct libra_host_placement *placement)
+{
+	const char *what = host_differs(h, job, p);
+	struct tracked_job *t;
+	char why[128];
+
+	if (!what || host_is_unmanaged(h, p) || !host_is_new(h, job, p))
+		return false;
+	while ((t = host_match(h, job, p, now_s))) {
+		snprintf(t->broken, sizeof(t->broken),
+			 "another_job_submit_plugin_changed_its_%s", what);
+		host_jobs_withdraw(&h->jobs, t, "lost", now_s);
+	}
+	host_sync_actions(h, now_s);
+	snprintf(why, sizeof(why),
+		 "another job_submit plugin changed its %s: name libra last in "
+		 "JobSubmitPlugins",
+		 what);
+	lose(h, job, p, why, placement);
+	return true;
+}
+
 static enum libra_host_place place(struct host_state *h,
 				   const struct libra_host_job *job,
 				   const struct libra_promise *p, double now_s,
 				   struct libra_host_placement *placement)
 {
-	struct tracked_job *t = host_match(h, job, p, now_s);
 	struct refusal refusal = {LIBRA_REASON_NONE, NAN};
+	struct tracked_job *t;
 
+	if (drop_changed(h, job, p, now_s, placement))
+		return LIBRA_PLACE_LOST;
+	t = host_match(h, job, p, now_s);
 	while (t && host_is_unmanaged(h, p)) {
 		host_jobs_withdraw(&h->jobs, t, "released", now_s);
 		t = host_jobs_find(&h->jobs, job->job_id, false);

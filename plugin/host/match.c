@@ -3,10 +3,13 @@
  * match.c - see match.h.
  */
 #include <errno.h>
+#include <math.h>
+#include <string.h>
 
 #include "plugin/jobs/job_record.h"
 #include "plugin/host/match.h"
 #include "plugin/base/ops.h"
+#include "plugin/base/units.h"
 
 bool host_read_promise(struct host_state *h, const struct libra_host_job *job,
 		       struct libra_promise *p)
@@ -85,4 +88,33 @@ struct tracked_job *host_match(struct host_state *h,
 	if (t)
 		t->stale = true;
 	return t;
+}
+
+bool host_is_new(struct host_state *h, const struct libra_host_job *job,
+		 const struct libra_promise *p)
+{
+	const struct tracked_job *t = NULL;
+
+	if (host_jobs_find(&h->jobs, job->job_id, false))
+		return false;
+	if (p->epoch == h->log.epoch && p->offer)
+		t = host_jobs_find_offer(&h->jobs, p->offer);
+	return t ? t->state == TRACKED_OFFERED : p->lost;
+}
+
+const char *host_differs(const struct host_state *h,
+			 const struct libra_host_job *job,
+			 const struct libra_promise *p)
+{
+	double longest_s = fmax(p->estimate_s, p->user_estimate_s);
+
+	if (job->partition && p->part_len &&
+	    (strlen(job->partition) != p->part_len ||
+	     memcmp(job->partition, p->part, p->part_len) != 0))
+		return "partition";
+	if (job->ncpus > (uint64_t)p->nprocs * h->cluster.cpus_per_proc)
+		return "processors";
+	if (h->cluster.plans && job->minutes > libra_host_minutes(longest_s))
+		return "limit";
+	return NULL;
 }

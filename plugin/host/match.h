@@ -52,4 +52,18 @@ struct tracked_job *host_match(struct host_state *h,
 			       const struct libra_promise *promise,
 			       double now_s);
 
+/* Return true if no job has committed the offer of a promise yet, or it was
+ * lost before.
+ */
+bool host_is_new(struct host_state *h, const struct libra_host_job *job,
+		 const struct libra_promise *promise);
+
+/* Return what is larger in a job than in its promise, or another partition: in
+ * one word, static; NULL = nothing.  An update changes both, but another
+ * job_submit plugin may change the request after ours.
+ */
+const char *host_differs(const struct host_state *h,
+			 const struct libra_host_job *job,
+			 const struct libra_promise *promise);
+
 #endif

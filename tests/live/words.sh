@@ -185,21 +185,46 @@ until_true 20 idle
 lua=$(scontrol show config | sed -n 's/^PluginDir *= //p' | tr ':' '\n' |
 	while read -r dir; do ls "$dir"/job_submit_lua.so 2>/dev/null; done)
 if [ -n "$lua" ]; then
-	cat >"$cluster/job_submit.lua" <<-'LUA'
-		function slurm_job_submit(job, partitions, uid)
-			slurm.log_user("site: 120 credits left")
-			return slurm.SUCCESS
-		end
-		function slurm_job_modify(job, record, partitions, uid)
-			return slurm.SUCCESS
-		end
-	LUA
+	script() { # LUA
+		cat >"$cluster/job_submit.lua" <<-LUA
+			function slurm_job_submit(job, partitions, uid)
+				$1
+				return slurm.SUCCESS
+			end
+			function slurm_job_modify(job, record, partitions, uid)
+				return slurm.SUCCESS
+			end
+		LUA
+		touch -d "$((++scripts)) seconds" "$cluster/job_submit.lua"
+	}
+	scripts=0
+	script 'slurm.log_user("site: 120 credits left")'
 	sed -i 's/^JobSubmitPlugins=libra/JobSubmitPlugins=lua,libra/' "$SLURM_CONF"
 	check "slurmctld starts with lua before" "$DEMO" restart-ctld -d "$cluster"
 	submit --time=1 --deadline=now+30minutes -n 1
 	matches "the site's line is there" 'site: 120 credits left' "$said"
 	matches "and ours behind it" 'libra: accepted: ' "$said"
 	matches "each in a line of its own" '^sbatch: libra: ' "$said"
+
+	# Behind ours it makes another job of the one that was promised.
+	sed -i 's/^JobSubmitPlugins=.*/JobSubmitPlugins=libra,lua/' "$SLURM_CONF"
+	check "slurmctld starts with lua behind" "$DEMO" restart-ctld -d "$cluster"
+	for what in partition processors; do
+		case $what in
+		partition) script 'job.partition = "stock"' ;;
+		processors) script 'job.num_tasks = 2 job.min_cpus = 2' ;;
+		esac
+		submit --time=1 --deadline=now+30minutes -n 1
+		check "a job with another $what has no promise" ctld_log_has \
+			"job $id: promise lost: another job_submit plugin changed its $what: name libra last in JobSubmitPlugins"
+		matches "which its record says" ' promise=lost ' \
+			"$(scontrol show job "$id" | grep AdminComment)"
+		check "it runs" wait_state "$id" RUNNING
+		scancel "$id"
+	done
+	script ''
+	submit --time=1 --deadline=now+30minutes -n 1
+	check "one that is left alone has a promise" has_field "$id" on
 else
 	ok 0 "the site's line is there # SKIP Slurm has no job_submit/lua"
 fi

@@ -72,6 +72,61 @@ static void test_lost(void)
 		"which is logged");
 }
 
+/* Another job_submit plugin, behind ours, makes another job of it. */
+static void test_changed(void)
+{
+	static const struct {
+		const char *what;
+		struct libra_host_job job;
+		const char *policy; /* alone; NULL = all */
+	} rows[] = {
+		{"partition", {.partition = "side"}, NULL},
+		{"processors", {.ncpus = 5}, NULL},
+		{"limit", {.minutes = 11}, "libra_policy=planned"},
+	};
+	static const char *const policies[] = {"libra_policy=planned",
+					       "libra_policy=band", libra};
+	const struct libra_host_job same = {
+		.partition = "main", .ncpus = 4, .minutes = 10};
+	char said[128];
+
+	for (size_t i = 0; i < 9; i++) {
+		const char *policy = policies[i / 3], *alone;
+
+		alone = rows[i % 3].policy;
+		site_begin_logged(policy);
+		site_submit(1, 4, 600, 2000);
+		site.views[1] = rows[i % 3].job;
+		site.views[1].look_only = true;
+		snprintf(said, sizeof(said),
+			 "promise lost: another job_submit plugin changed its "
+			 "%s: name libra last in JobSubmitPlugins",
+			 rows[i % 3].what);
+		if (alone && strcmp(alone, policy) != 0) {
+			site_ok(site_place(1) != LIBRA_PLACE_LOST &&
+					!site_promise(1).lost,
+				"a limit until the deadline is longer");
+			continue;
+		}
+		site_ok(site_place(1) == LIBRA_PLACE_LOST &&
+				site_promise(1).lost && site_logged(said) == 1,
+			rows[i % 3].what);
+		site_ok(site_counts().committed + site_counts().offers == 0 &&
+				site_decided("\"event\":\"lost\"") == 1,
+			"its processors are free, and the log says so");
+		site.views[1].look_only = false;
+		site.now_s += 100;
+		site_ok(site_place(1) == LIBRA_PLACE_LOST &&
+				site_counts().committed == 0 &&
+				site_logged("promise lost") == 1,
+			"it is not promised again");
+		site_submit(2, 4, 600, 2000);
+		site.views[2] = same;
+		site_ok(site_place(2) == LIBRA_PLACE_HERE,
+			"one that is as it was has its promise");
+	}
+}
+
 /* One that waits for others has a place where it will run. */
 static void test_held(void)
 {
@@ -499,6 +554,7 @@ int main(void)
 {
 	setenv("TZ", "UTC", 1);
 	test_lost();
+	test_changed();
 	test_held();
 	test_late();
 	test_overdue();
