@@ -2,7 +2,8 @@
 /*
  * host_texts.c - whatever texts a user sends, job_submit() and job_modify()
  * answer at once: every text of a request as long as its bound permits, and of
- * 1 MB, made of what is slow to read.  Speaks TAP.
+ * 1 MB, made of what is slow to read.  Then each caller of job_submit(). Speaks
+ * TAP.
  *
  * A large cluster, as many loops are over a text and its nodes.
  */
@@ -487,6 +488,50 @@ static void told(void)
 	clear(&d, &err_msg);
 }
 
+/* Requests as slurmctld passes them on.  A requeue, and a task that leaves its
+ * array, call nothing: the job's record goes with it.
+ */
+static void callers(void)
+{
+	static const struct {
+		const char *name;
+		uint32_t component;
+		uint64_t flags;
+		const char *answer;
+	} rows[] = {
+		{"sbatch, srun, salloc, slurmrestd", NO_VAL, 0, "accepted: "},
+		{"the first component of sbatch with \":\"", 0, 0,
+		 "a heterogeneous job cannot have a deadline"},
+		{"the second", 1, 0,
+		 "a heterogeneous job cannot have a deadline"},
+		{"scrontab", 0, CRON_JOB,
+		 "a promise does not count runs of scrontab"},
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		bool promised = rows[i].component == NO_VAL;
+		job_desc_msg_t d = submission();
+		char *err_msg = NULL;
+		int rc;
+
+		d.het_job_offset = rows[i].component;
+		d.bitflags = rows[i].flags;
+		rc = job_submit(&d, 1000, &err_msg);
+		ok((rc == SLURM_SUCCESS) == promised &&
+			   !d.admin_comment == !promised && err_msg &&
+			   strstr(err_msg, rows[i].answer),
+		   rows[i].name);
+		clear(&d, &err_msg);
+		d = submission();
+		d.het_job_offset = rows[i].component;
+		d.bitflags = rows[i].flags;
+		d.deadline = 0;
+		ok(job_submit(&d, 1000, &err_msg) == SLURM_SUCCESS && !err_msg,
+		   "without a deadline it is Slurm's");
+		clear(&d, &err_msg);
+	}
+}
+
 /* A waiting job with a promise, to be changed. */
 static void promise(void)
 {
@@ -532,6 +577,7 @@ int main(void)
 	forged();
 	long_number();
 	told();
+	callers();
 	libra_host_fini(host);
 	free(big);
 	return finish();
