@@ -547,9 +547,15 @@ static bool each_has(const part_record_t *part, uint64_t memory, uint64_t disk)
 	return true;
 }
 
+/* max_per_cpu: MaxMemPerCPU; 0 = none.  A request beyond it gets more CPUs. */
 static const char *uncounted(const struct libra_host_request *r,
-			     const part_record_t *part)
+			     const part_record_t *part, uint64_t max_per_cpu)
 {
+	uint64_t per_cpu = max_per_cpu && r->mem_per_cpu > max_per_cpu
+				   ? max_per_cpu
+				   : r->mem_per_cpu;
+	bool memory = slurm_conf.select_type_param & LIBRA_CR_MEMORY;
+
 	/* A job with whole nodes has their ports. */
 	if (r->ports && part->max_share != 0 && !r->exclusive)
 		return "ports of nodes that jobs share: leave --resv-ports out";
@@ -559,11 +565,12 @@ static const char *uncounted(const struct libra_host_request *r,
 	if (r->tmp_disk && !each_has(part, 0, r->tmp_disk))
 		return "temporary disk that not each node of the partition "
 		       "has: give a smaller --tmp";
-	if (r->mem_per_node &&
-	    !(slurm_conf.select_type_param & LIBRA_CR_MEMORY) &&
-	    !each_has(part, r->mem_per_node, 0))
+	if (!memory && r->mem_per_node && !each_has(part, r->mem_per_node, 0))
 		return "memory that not each node of the partition has: give a "
 		       "smaller --mem";
+	if (!memory && per_cpu && !each_has(part, per_cpu, 0))
+		return "memory that not each node of the partition has: give a "
+		       "smaller --mem-per-cpu";
 	if (r->extra && slurm_conf.sched_params &&
 	    strstr(slurm_conf.sched_params, "extra_constraints"))
 		return "constraints of --extra: leave it out";
@@ -589,14 +596,14 @@ void libra_rules(const struct libra_host_request *r,
 	rules->def_mem_per_gpu = default_of(part, JOB_DEF_MEM_PER_GPU);
 	if (LIBRA_TASKS_NEAR_GPUS && r->gres_task)
 		rules->socket_cores = socket_cores(part);
-	rules->no_license = !has_licenses(r, &of_nodes);
-	rules->uncounted = of_nodes ? "licenses of certain nodes (hierarchical "
-				      "resources): leave them out"
-				    : uncounted(r, part);
-	rules->constrained = r->constraint && !all_have(part, r->constraint);
 	most = part->max_mem_per_cpu ? part->max_mem_per_cpu
 				     : slurm_conf.max_mem_per_cpu;
 	if (most & MEM_PER_CPU)
 		rules->mem_per_cpu = most & ~MEM_PER_CPU;
+	rules->no_license = !has_licenses(r, &of_nodes);
+	rules->uncounted = of_nodes ? "licenses of certain nodes (hierarchical "
+				      "resources): leave them out"
+				    : uncounted(r, part, rules->mem_per_cpu);
+	rules->constrained = r->constraint && !all_have(part, r->constraint);
 	read_access(r, part, rules);
 }

@@ -11,7 +11,8 @@
 need_slurm
 libra=${LIBRA:-${builddir:-$PWD}/libra}
 start_cluster --policy planned --nodes 4 \
-	--slurm-conf-extra 'PartitionName=other Nodes=n[1-4]' --params \
+	--slurm-conf-extra 'PartitionName=other Nodes=n[1-4]' \
+	--slurm-conf-extra ScronParameters=enable --params \
 	libra_margin=0,libra_machine_reserve=no,libra_hold_back=0
 
 update() { # ID WORD...
@@ -121,11 +122,28 @@ matches "nor a deadline in ten years" \
 	'no deadline would be accepted now: jobs or reservations without an end' "$said"
 scancel "$o"
 check "it ends" until_true 30 idle
-for ask in --mem=3000 --tmp=100000 --prefer=x; do
+for ask in --mem=3000 --mem-per-cpu=3000 --tmp=100000 --prefer=x; do
 	check "what no promise counts: $ask" refused $soon -n 1 $ask
 	matches "is refused by ours, not after it" \
 		'^sbatch: error: libra: a promise does not count ' "$said"
 done
+# Debian's packages have no scrontab; one of another Slurm is of no use.
+scron() { # OPTIONS
+	printf '#SCRON %s\n* * * * * /bin/true\n' "$*" |
+		"$(dirname "$(command -v sbatch)")/scrontab" - \
+			>"$cluster/said" 2>&1
+}
+if [ -x "$(dirname "$(command -v sbatch)")/scrontab" ]; then
+	check "scrontab runs no job with a deadline" eval \
+		'! scron --time=5 --deadline=now+60minutes -o /dev/null'
+	matches "and its user reads why" \
+		'libra: a promise does not count runs of scrontab' \
+		"$(cat "$cluster/said")"
+	check "without one it does" scron --time=5 -o /dev/null
+	scancel --cron -u root
+else
+	ok 0 "scrontab # SKIP is not of the Slurm tested"
+fi
 for far in 3598 3599 3600 3601 3602 3660; do
 	check "an hour by $far s" submit --time=60 --deadline=now+$far -n 1
 	was=promised
