@@ -420,6 +420,8 @@ struct libra_host_request {
 	double room;	/* headroom: such jobs that may start, */
 	const char *limit_name; /* by this limit; NULL = no limit */
 	bool never;		/* the limit permits none at any time */
+	double wide_room;	/* the same for a job of several widths, at the
+				   widest; INFINITY = no limit */
 	uint32_t job_id;	/* in the queue; 0 = a submission */
 	uint64_t tmp_disk;	/* MB per node; 0 = any */
 	uint32_t signal_s;     /* --signal so long before the limit; 0 = none */

@@ -204,6 +204,7 @@ static void limit_width(struct libra_host *host, struct libra_host_request *r)
 	     r->max_nodes -= (r->max_nodes - r->min_nodes + 1) / 2) {
 		wide = host_at_width(r, r->max_nodes);
 		apply_rules(host, &wide);
+		r->wide_room = wide.limit_name ? wide.room : INFINITY;
 		if (host_is_permitted(&wide))
 			return;
 	}

@@ -26,6 +26,7 @@
 #include "plugin/host/clock.h"
 #include "plugin/host/actions.h"
 #include "plugin/host/sweep.h"
+#include "plugin/host/unclaimed.h"
 
 /* Check that a promise can be asked for.
  * Result: false, and the reply has the reason.
@@ -152,43 +153,6 @@ static bool plain_answer(const struct host_state *h,
 	return true;
 }
 
-/* Return true if a job in the queue has claimed an offer.  That searches
- * Slurm's jobs, once for all tasks of an array, as these have one record.
- */
-static bool is_claimed(const struct host_state *h, const struct tracked_job *t,
-		       const struct tracked_job *before, bool was)
-{
-	if (before && before->first == t->first)
-		return was;
-	return h->ops->find_claim &&
-	       h->ops->find_claim(h->log.epoch, t->first) != 0;
-}
-
-/* Count a user's offers without a job in the queue, in jobs of the size of the
- * request: Slurm's counts cannot include them.
- */
-static double count_open(struct host_state *h,
-			 const struct libra_host_request *r)
-{
-	const struct tracked_job *t, *before = NULL;
-	double n = 0, ncpus = r->ncpus ? r->ncpus : 1;
-	const uint64_t *tickets;
-	uint32_t nopen = host_jobs_open(&h->jobs, &tickets);
-	bool claimed = false;
-
-	for (uint32_t i = 0; i < nopen; i++) {
-		t = host_jobs_find_ticket(&h->jobs, tickets[i]);
-		if (t->job.user != r->user)
-			continue;
-		claimed = is_claimed(h, t, before, claimed);
-		before = t;
-		if (!claimed)
-			n += fmax(1, ceil(t->job.nprocs *
-					  h->cluster.cpus_per_proc / ncpus));
-	}
-	return n;
-}
-
 /* Return true if a refused job may join the ordinary queue, by the user's or
  * the site's choice.
  */
@@ -207,7 +171,8 @@ static bool has_no_room(struct host_state *h,
 			const struct libra_host_request *r, uint32_t tasks,
 			struct libra_host_reply *reply)
 {
-	if (!r->limit_name || r->blocked || r->room - count_open(h, r) >= tasks)
+	if (!r->limit_name || r->blocked ||
+	    r->room - host_unclaimed_count(h, r) >= tasks)
 		return false;
 	if (may_queue(h, r) && !r->never) {
 		host_reply_text(reply,
@@ -649,6 +614,20 @@ static int decide_width(struct host_state *h,
 	return rc;
 }
 
+/* Leave a job its least width if a limit has headroom for the widest, but not
+ * beside the offers that Slurm does not count yet.
+ */
+static void keep_room(struct host_state *h, struct libra_host_request *r)
+{
+	struct libra_host_request wide;
+
+	if (!host_has_widths(&h->cluster, r))
+		return;
+	wide = host_at_width(r, r->max_nodes);
+	if (r->wide_room - host_unclaimed_count(h, &wide) < 1)
+		r->max_nodes = r->min_nodes;
+}
+
 static int decide(struct host_state *h, const struct libra_host_request *r,
 		  const struct host_partition *partition, uint32_t tasks,
 		  double now_s, struct libra_host_reply *reply)
@@ -779,7 +758,7 @@ void host_default_deadline(struct host_state *h, const char *qos,
 int host_submit(struct host_state *h, const struct libra_host_request *asked,
 		struct libra_host_reply *reply)
 {
-	const struct libra_host_request r = by_limit(h, asked);
+	struct libra_host_request r = by_limit(h, asked);
 	const struct host_partition *partition;
 	double now_s = host_now(h), began_s = host_steady_s(h->ops);
 	bool several;
@@ -788,6 +767,7 @@ int host_submit(struct host_state *h, const struct libra_host_request *asked,
 	partition = host_cluster_managed(&h->cluster, r.partition, &several);
 	if (!partition)
 		return 0;
+	keep_room(h, &r);
 	rc = submit(h, &r, partition, now_s, several, reply);
 	if (rc != 0)
 		return rc;

@@ -246,3 +246,37 @@ void host_unclaimed_note(struct host_state *h, uint64_t above)
 		     t = host_jobs_next_offer(&h->jobs, t))
 			t->thread = thread;
 }
+
+/* Return true if a job in the queue has claimed an offer.  That searches
+ * Slurm's jobs, once for all tasks of an array, as these have one record.
+ */
+static bool is_claimed(const struct host_state *h, const struct tracked_job *t,
+		       const struct tracked_job *before, bool was)
+{
+	if (before && before->first == t->first)
+		return was;
+	return h->ops->find_claim &&
+	       h->ops->find_claim(h->log.epoch, t->first) != 0;
+}
+
+double host_unclaimed_count(struct host_state *h,
+			    const struct libra_host_request *r)
+{
+	const struct tracked_job *t, *before = NULL;
+	double n = 0, ncpus = r->ncpus ? r->ncpus : 1;
+	const uint64_t *tickets;
+	uint32_t nopen = host_jobs_open(&h->jobs, &tickets);
+	bool claimed = false;
+
+	for (uint32_t i = 0; i < nopen; i++) {
+		t = host_jobs_find_ticket(&h->jobs, tickets[i]);
+		if (t->job.user != r->user)
+			continue;
+		claimed = is_claimed(h, t, before, claimed);
+		before = t;
+		if (!claimed)
+			n += fmax(1, ceil(t->job.nprocs *
+					  h->cluster.cpus_per_proc / ncpus));
+	}
+	return n;
+}

@@ -51,6 +51,12 @@ enum host_trust {
 enum host_trust host_unclaimed_trust(struct host_state *h, uint32_t user,
 				     double now_s);
 
+/* Return the number of a user's offers without a job in the queue, in jobs of
+ * the size of the request: Slurm's counts cannot include them.
+ */
+double host_unclaimed_count(struct host_state *h,
+			    const struct libra_host_request *request);
+
 /* Note that the calling thread's submission made all offers above a number. */
 void host_unclaimed_note(struct host_state *h, uint64_t above);
 

@@ -136,8 +136,10 @@ static void test_cores(void)
 	   "a speedup that is no number from 0 to 1 is refused");
 }
 
-/* An account may have so many nodes, and a promise counts so many. */
-static uint32_t most, counted = UINT32_MAX;
+/* A job of an account may have so many nodes, all its jobs so many (0 = any),
+ * and a promise counts so many.
+ */
+static uint32_t most, together, counted = UINT32_MAX;
 
 static void rules(const struct libra_host_request *r,
 		  struct libra_host_rules *out)
@@ -146,8 +148,10 @@ static void rules(const struct libra_host_request *r,
 
 	*out = (struct libra_host_rules){
 		.limit_s = INFINITY,
-		.room = limited ? 0 : INFINITY,
-		.limit_name = limited ? "GrpTRES" : NULL,
+		.room = limited	   ? 0
+			: together ? together / r->min_nodes
+				   : INFINITY,
+		.limit_name = limited || together ? "GrpTRES" : NULL,
 		.uncounted = r->min_nodes > counted ? "several nodes" : NULL,
 	};
 }
@@ -174,6 +178,19 @@ static void test_limits(void)
 		   strstr(reply_text, "accepted: 1 node,"),
 	   "so does what a promise does not count");
 	counted = UINT32_MAX;
+	libra_host_fini(host);
+	libra_host_init(host, &limited);
+	set_cluster("", true);
+	together = 5;
+	submit(1, 10, 7200, 2);
+	ok(ask(2, &r) == LIBRA_HOST_ACCEPTED &&
+		   strstr(reply_text, "accepted: 1 node,"),
+	   "and an offer without a job yet: four nodes more would be above it");
+	place(1);
+	place(2);
+	ok(ask(3, &r) == LIBRA_HOST_ACCEPTED && reply_nodes == 3,
+	   "an offer with a job is Slurm's to count");
+	together = 0;
 	most = 0;
 	ok(ask(1, &r) == LIBRA_HOST_UNACCEPTABLE &&
 		   strstr(reply_text, "GrpTRES"),
