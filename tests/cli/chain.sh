@@ -33,6 +33,7 @@ if [ "$n" = "$REFUSE" ]; then
 	exit 1
 fi
 echo "sbatch: libra: accepted: 1 processor" >&2
+[ "$n" != "$STOP" ] || kill -TERM $PPID
 [ "$n" != "$SILENT" ] || exit 0
 echo "$((100 + n));cluster"
 END
@@ -41,12 +42,20 @@ cat >bin/scancel <<'END'
 echo "$*" >>cancelled
 exit "${SCANCEL-0}"
 END
-chmod +x bin/sbatch bin/scancel
+# What accounting has, in lines that begin with the job.
+cat >bin/sacct <<'END'
+#!/bin/sh
+[ -e accounts ] || exit 1
+while [ "$1" != -j ]; do shift; done
+sed -n "s/^$2|//p" accounts
+END
+chmod +x bin/sbatch bin/scancel bin/sacct
 PATH=$tmp/bin:$PATH
 REFUSE=
 EARLIEST=
 SILENT=
-export REFUSE EARLIEST SCANCEL SILENT
+STOP=
+export REFUSE EARLIEST SCANCEL SILENT STOP
 
 chain() { # STATUS ARGUMENT...
 	want=$1
@@ -153,6 +162,15 @@ no_id() {
 }
 check "so is a link that has no id" no_id
 SILENT=
+interrupted() { # LINK CANCELLED
+	STOP=$1
+	chain 143 -d $soon three && has cancelled "$2" && has "$tmp/err" \
+		'libra chain: interrupted: nothing of the chain is left' &&
+		test "$(wc -l <asked)" -eq "$1"
+}
+check "an interrupt in the middle leaves none" interrupted 2 '102 101'
+check "nor one while the last link is submitted" interrupted 3 '103 102 101'
+STOP=
 too_long() {
 	chain 3 -d 2033-05-18T04:33:20 three && test ! -e asked &&
 		grep -q 'take 1 h 15 min .*: earliest deadline of the chain now: 04:48:20 UTC' "$tmp/err"
@@ -197,10 +215,33 @@ failed() {
 }
 check "a link that failed" failed
 gone() {
-	chain 0 103 99 -d $soon && has "$tmp/out" \
-		'chain: not known: slurmctld has forgotten job 99 (see sacct)'
+	chain 1 103 99 -d $soon && has "$tmp/err" \
+		'libra chain: job 99 is not known: slurmctld has forgotten it, and sacct does not say how it ended' &&
+		chain 1 103 99 && grep -q 'job 99 is not known.*--deadline' "$tmp/err"
 }
 check "a job that is forgotten" gone
+cat >accounts <<END
+97|COMPLETED|1999999990|10|
+98|FAILED|1999999990|UNLIMITED|ops
+99|COMPLETED|1999999999|10|$(record 9 600 2000002900 "left= on= note=a|b")
+90|RUNNING|Unknown|10|
+91|COMPLETED|1999999990|10|
+91|COMPLETED|1999999990|10|
+END
+accounts() {
+	chain 0 97 99 && has "$tmp/out" \
+		'   1 97       COMPLETED none       00:10:00 2033-05-18T04:11:40 2033-05-18T03:33:10' \
+		'   2 99       COMPLETED promised   00:10:00 2033-05-18T04:21:40 2033-05-18T03:33:19' \
+		'chain: on time: estimated finish 2033-05-18T03:33:19, 00:48:21 before the deadline 2033-05-18T04:21:40' &&
+		chain 3 98 99 && has "$tmp/out" \
+		'chain: failed: link 1 (job 98) did not complete'
+}
+check "is looked for in accounting" accounts
+no_end() {
+	chain 1 -d $soon 90 && chain 1 -d $soon 91 && chain 1 -d $soon 89
+}
+check "where one without an end, an array and none say nothing" no_end
+rm accounts
 ordinary() {
 	chain 0 101 104 -d $soon && has "$tmp/out" \
 		'chain: on time: estimated finish 03:43:20, 1 h 43 min before the deadline 05:26:40 UTC'
@@ -245,6 +286,7 @@ check "no end" wrong '--time takes' '-t UNLIMITED a.sh'
 check "a deadline of a link" wrong '--deadline and --dependency' \
 	'-t 5 --deadline=now+1hour a.sh'
 check "a dependency" wrong '--deadline and --dependency' '-t 5 -d afterok:7 a.sh'
+check "sbatch that waits" wrong '--wait' '-t 5 -W a.sh'
 check "an array" wrong 'an array' '-t 5 --array=1-3 a.sh'
 check "quotes" wrong 'quotes do not match' "-t 5 --wrap='date"
 # shellcheck disable=SC2016

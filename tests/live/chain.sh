@@ -43,6 +43,36 @@ check "and completes" until_true 60 completed
 matches "in time" '^chain: on time: ' "$(tail -n 1 "$cluster/shown")"
 sed 's/^/# /' "$cluster/shown"
 
+# The second link never starts.
+printf -- '--time=1 -o /dev/null --wrap=%s\n' false true >"$cluster/fails"
+"$libra" chain -P -d "$deadline" "$cluster/fails" >"$cluster/shown"
+last=$(tail -n 1 "$cluster/shown" | cut -d'|' -f2)
+failed() {
+	"$libra" chain -d "$deadline" "$last" >"$cluster/shown"
+	[ $? -eq 3 ] && grep -q '^chain: failed: link 1 ' "$cluster/shown"
+}
+check "a link behind one that failed has failed, too" until_true 20 failed
+scancel "$last"
+
+# An interrupt comes while links are submitted.
+for ((i = 0; i < 100; i++)); do
+	echo "--time=1 -o /dev/null $cluster/job 2"
+done >"$cluster/many"
+"$libra" chain -d "$(date -u -d '+200 minutes' +%FT%T)" "$cluster/many" \
+	>/dev/null 2>"$cluster/said" &
+pid=$!
+some() {
+	[ "$(squeue -h | wc -l)" -gt 2 ]
+}
+check "many links are being submitted" until_true 20 some
+kill -TERM $pid
+wait $pid
+same "an interrupt ends the command" 143 $?
+empty() {
+	[ -z "$(squeue -h)" ]
+}
+check "and leaves none of them" until_true 20 empty
+
 # Too large for the machine: what was submitted is cancelled.
 cat >"$cluster/large" <<END
 --time=1 -o /dev/null --hold $cluster/job 2

@@ -109,6 +109,11 @@ static int check_link(struct chain_link *link, const char *name,
 				  "libra chain gives to each line: leave them "
 				  "out",
 				  name, link->line);
+	if (option(link->words, "-W", "--wait"))
+		return libra_errf(err, EINVAL,
+				  "%s:%u: --wait: sbatch would not return "
+				  "before the link ends: leave it out",
+				  name, link->line);
 	if (option(link->words, "-a", "--array"))
 		return libra_errf(err, EINVAL,
 				  "%s:%u: an array cannot be a link", name,

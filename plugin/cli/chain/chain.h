@@ -52,17 +52,25 @@ double chain_split(struct chain *chain);
 
 /* Submit the links, or with test_only ask for each of them alone.  If one is
  * refused, cancel those that were submitted, and print which it was and the
- * earliest deadline of the chain that is known.
+ * earliest deadline of the chain that is known.  If SIGHUP, SIGINT or SIGTERM
+ * comes, cancel the links once sbatch has answered, and end by that signal.
  * Result: CLI_DONE, CLI_REFUSED (also by Slurm itself), or CLI_FAILED with a
  *         text: sbatch cannot be run.
  */
 int chain_submit(struct chain *chain, bool test_only, struct cli_output *o,
 		 struct libra_error *err);
 
+/* Ask accounting (sacct) for a job that has ended; id: as users write it.
+ * Result: the text that *job points into, for the caller to free; NULL if
+ *         accounting has no such job, or no end of it.
+ * Cost:   a process.
+ */
+char *chain_ask_accounts(const char *id, struct cli_job *job);
+
 /* Print the state of each link and of the whole, for people or programs.  A
  * chain without limits and deadline gets those of its jobs.
  * Result: CLI_DONE (in time), CLI_REFUSED (late, or a link has failed), or
- *         CLI_FAILED with a text.
+ *         CLI_FAILED with a text: also if the last link is not known.
  */
 int chain_print(struct chain *chain, const struct cli_cluster *cluster,
 		struct cli_output *o, struct libra_error *err);

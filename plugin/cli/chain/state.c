@@ -14,9 +14,11 @@
 
 /* A link now. */
 struct now {
-	const struct cli_job *job; /* NULL = slurmctld does not know it */
-	struct cli_job task;	   /* the job, if it is in its array's record */
-	double finish_s;	   /* estimated; NAN = not known */
+	const struct cli_job *job; /* NULL = not known */
+	struct cli_job
+		own;	 /* the job, if slurmctld has no record of it alone */
+	char *accounts;	 /* what sacct has of it; NULL = was not asked */
+	double finish_s; /* estimated; NAN = not known */
 	bool failed;
 };
 
@@ -63,6 +65,9 @@ static void look_at(const struct cli_cluster *cluster,
 	} else if (job->state == CLI_JOB_RUNNING) {
 		now->finish_s = cluster->now_s +
 				fmax(left_of(cluster, job, link->limit_s), 0);
+	} else if (job->reason &&
+		   strcmp(job->reason, "DependencyNeverSatisfied") == 0) {
+		now->failed = true;
 	} else {
 		start_s =
 			job->promised ? cli_planned_start(&job->promise) : NAN;
@@ -70,6 +75,10 @@ static void look_at(const struct cli_cluster *cluster,
 				link->limit_s;
 	}
 }
+
+#define FORGOTTEN                                                              \
+	"job %s is not known: slurmctld has forgotten it, and sacct does not " \
+	"say how it ended"
 
 /* Set limits and deadline of links that were named as jobs. */
 static int set_limits(struct chain *chain, const struct now *now,
@@ -86,6 +95,10 @@ static int set_limits(struct chain *chain, const struct now *now,
 	if (isnan(chain->deadline_s) && last && last->promised &&
 	    isfinite(last->promise.deadline_s))
 		chain->deadline_s = last->promise.deadline_s;
+	if (isnan(chain->deadline_s) && !last)
+		return libra_errf(err, ENOENT,
+				  FORGOTTEN ": give the chain's --deadline",
+				  chain->links[chain->n - 1].job);
 	if (isnan(chain->deadline_s))
 		return libra_errf(err, EINVAL,
 				  "job %s has no deadline: give the chain's "
@@ -215,12 +228,7 @@ static void print_whole(const struct chain *chain, const struct whole *w,
 		fprintf(o->out,
 			"chain: failed: link %zu (job %s) did not complete\n",
 			w->link + 1, chain->links[w->link].job);
-	else if (strcmp(w->state, "not known") == 0)
-		fprintf(o->out,
-			"chain: not known: slurmctld has forgotten job %s (see "
-			"sacct)\n",
-			chain->links[chain->n - 1].job);
-	else
+	else if (strcmp(w->state, "not known") != 0)
 		fprintf(o->out,
 			"chain: %s: estimated finish %s, %s %s the deadline "
 			"%s\n",
@@ -228,33 +236,56 @@ static void print_whole(const struct chain *chain, const struct whole *w,
 			w->late_s > 0 ? "after" : "before", deadline);
 }
 
-int chain_print(struct chain *chain, const struct cli_cluster *cluster,
-		struct cli_output *o, struct libra_error *err)
+/* Find the link's job in slurmctld, or else in accounting. */
+static void find_job(const struct chain_link *link,
+		     const struct cli_cluster *cluster, struct now *now)
 {
-	struct now *now = calloc(chain->n, sizeof(*now));
-	struct whole w;
 	uint32_t id;
 
-	if (!now)
-		cli_no_memory();
-	for (size_t i = 0; i < chain->n; i++) {
-		now[i].finish_s = NAN;
-		now[i].job = cli_find_job(cluster, chain->links[i].job,
-					  &now[i].task, &id);
-	}
-	if (set_limits(chain, now, err) < 0) {
-		free(now);
-		return CLI_FAILED;
-	}
-	w = look_at_all(chain, cluster, now);
+	now->finish_s = NAN;
+	now->job = cli_find_job(cluster, link->job, &now->own, &id);
+	if (now->job)
+		return;
+	now->accounts = chain_ask_accounts(link->job, &now->own);
+	if (now->accounts)
+		now->job = &now->own;
+}
+
+/* Print the state of links whose limits are set. */
+static int print_state(const struct chain *chain,
+		       const struct cli_cluster *cluster, struct now *now,
+		       struct cli_output *o, struct libra_error *err)
+{
+	struct whole w = look_at_all(chain, cluster, now);
+
 	if (cli_for_programs(o)) {
 		set_data(chain, cluster, now, &w, o);
 	} else {
 		print_links(chain, now, cluster->now_s, o);
 		print_whole(chain, &w, cluster->now_s, o);
 	}
+	if (strcmp(w.state, "on time") == 0)
+		return CLI_DONE;
+	if (strcmp(w.state, "not known") != 0)
+		return CLI_REFUSED;
+	libra_errf(err, ENOENT, FORGOTTEN, chain->links[chain->n - 1].job);
+	return CLI_FAILED;
+}
+
+int chain_print(struct chain *chain, const struct cli_cluster *cluster,
+		struct cli_output *o, struct libra_error *err)
+{
+	struct now *now = calloc(chain->n, sizeof(*now));
+	int rc = CLI_FAILED;
+
+	if (!now)
+		cli_no_memory();
+	for (size_t i = 0; i < chain->n; i++)
+		find_job(&chain->links[i], cluster, &now[i]);
+	if (set_limits(chain, now, err) == 0)
+		rc = print_state(chain, cluster, now, o, err);
+	for (size_t i = 0; i < chain->n; i++)
+		free(now[i].accounts);
 	free(now);
-	return strcmp(w.state, "on time") == 0	   ? CLI_DONE
-	       : strcmp(w.state, "not known") == 0 ? CLI_DONE
-						   : CLI_REFUSED;
+	return rc;
 }

@@ -5,6 +5,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -204,8 +205,26 @@ static void refuse(const struct chain *chain, size_t i, double earliest_s,
 	cli_error(o, all);
 }
 
-int chain_submit(struct chain *chain, bool test_only, struct cli_output *o,
-		 struct libra_error *err)
+/* Signals that wait, in sbatch too, while links are submitted: without its job
+ * id a link could not be cancelled.
+ */
+static const int interrupts[] = {SIGHUP, SIGINT, SIGTERM};
+
+enum { INTERRUPTS = sizeof(interrupts) / sizeof(interrupts[0]) };
+
+static bool is_interrupted(void)
+{
+	sigset_t pending;
+	bool any = false;
+
+	sigpending(&pending);
+	for (int i = 0; i < INTERRUPTS; i++)
+		any = any || sigismember(&pending, interrupts[i]) == 1;
+	return any;
+}
+
+static int submit_all(struct chain *chain, bool test_only, struct cli_output *o,
+		      struct libra_error *err)
 {
 	static const char no_id[] =
 		"it printed no job id: cancel by hand what squeue shows of "
@@ -219,8 +238,16 @@ int chain_submit(struct chain *chain, bool test_only, struct cli_output *o,
 		int saved = errno;
 		bool cancelled;
 
-		if (rc == 0)
+		if (rc == 0 && (test_only || !is_interrupted()))
 			continue;
+		if (rc == 0) {
+			if (cancel(chain, i + 1, o->name))
+				fprintf(stderr,
+					"%s: interrupted: nothing of the chain "
+					"is left\n",
+					o->name);
+			return CLI_REFUSED;
+		}
 		cancelled = test_only || cancel(chain, i, o->name);
 		if (rc < 0 || rc == 127) {
 			/* Without its id that link is not cancelled. */
@@ -237,4 +264,22 @@ int chain_submit(struct chain *chain, bool test_only, struct cli_output *o,
 		return CLI_REFUSED;
 	}
 	return CLI_DONE;
+}
+
+int chain_submit(struct chain *chain, bool test_only, struct cli_output *o,
+		 struct libra_error *err)
+{
+	sigset_t set, before;
+	int rc;
+
+	if (test_only)
+		return submit_all(chain, true, o, err);
+	sigemptyset(&set);
+	for (int i = 0; i < INTERRUPTS; i++)
+		sigaddset(&set, interrupts[i]);
+	sigprocmask(SIG_BLOCK, &set, &before);
+	rc = submit_all(chain, false, o, err);
+	/* A signal that came ends the command here. */
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	return rc;
 }
