@@ -25,7 +25,7 @@ enum {
 	TOP = 72,
 	HEIGHT = 300, /* at least */
 	LINE = 28,    /* of text */
-	LEGEND_COLUMNS = 4,
+	LEGEND_COLUMNS = 3,
 	LANE = 24, /* of refused jobs */
 	LANE_BINS = 180,
 	LANE_NAMED = 4, /* jobs of a bin, at most */
@@ -374,6 +374,12 @@ static void put_lane(const struct drawing *d)
 
 /* ---- axes ---- */
 
+/* By the end of the axis, where half of a name would be cut, and by parity. */
+static const char *const tick_place[2][2] = {
+	{"text-anchor=\"middle\"", "class=\"odd\" text-anchor=\"middle\""},
+	{"text-anchor=\"end\"", "class=\"odd\" text-anchor=\"end\""},
+};
+
 static void put_time_axis(const struct drawing *d)
 {
 	uint32_t height = d->axis - TOP;
@@ -387,11 +393,13 @@ static void put_time_axis(const struct drawing *d)
 		fprintf(d->fp, "M%.2f %dv%" PRIu32, x_of(d, axis.ticks[i].at),
 			TOP, height + 5);
 	fputs("\"/>\n", d->fp);
-	for (size_t i = 0; i < axis.n; i++)
-		put_text(d, (int)x_of(d, axis.ticks[i].at), d->axis + LINE,
-			 i % 2 ? "class=\"odd\" text-anchor=\"middle\""
-			       : "text-anchor=\"middle\"",
+	for (size_t i = 0; i < axis.n; i++) {
+		int x = (int)x_of(d, axis.ticks[i].at);
+
+		put_text(d, x, d->axis + LINE,
+			 tick_place[x > LEFT + WIDTH - RIGHT][i % 2],
 			 axis.ticks[i].name);
+	}
 	put_text(d, LEFT + WIDTH / 2, d->axis + 2 * LINE,
 		 "text-anchor=\"middle\"", axis.title);
 }
