@@ -205,14 +205,14 @@ uninstall-hook:
 	  for l in $(slurmplugin_LTLIBRARIES); do \
 	    l="$${l##*/}"; rm -f "$${l%.la}.so"; done
 
-# The tests with a real Slurm.  Where they cannot run they say why.
-check-live: $(pkglib_LTLIBRARIES) $(slurmplugin_LTLIBRARIES)
-	$(MAKE) check TESTS='$(live_tests)' check_PROGRAMS=
+# What "make check" leaves out: the tests with a real Slurm, which say why where
+# they cannot run, and those that take long.
+check-live: all
+	$(MAKE) check TESTS='$(live_tests) $(slow_tests)' check_PROGRAMS=
 
-# With those of "make check", which need no Slurm, at one time: the live ones
-# wait more than they compute.
+# Both at one time: the live ones wait more than they compute.
 check-all: all
-	$(MAKE) check TESTS='$(live_tests) $(TESTS)'
+	$(MAKE) check TESTS='$(live_tests) $(slow_tests) $(TESTS)'
 
 # The same with the Slurm of Debian 13.  Where that cannot be had it is skipped.
 check-slurm-24.11:

@@ -123,7 +123,6 @@ sim_tests = \
 	tests/unit/test_workload
 
 script_tests = \
-	tests/cli/configure.sh \
 	tests/cli/doctor.sh \
 	tests/cli/draw-beside.sh \
 	tests/cli/fetch-traces.sh \
@@ -154,24 +153,15 @@ sim_script_tests = \
 	tests/cli/errors.sh \
 	tests/cli/evidence.sh \
 	tests/cli/examples.sh \
-	tests/cli/full-disk.sh \
 	tests/cli/import-csv.sh \
-	tests/cli/import-logs.sh \
 	tests/cli/import.sh \
-	tests/cli/ipdps2007.sh \
 	tests/cli/man.sh \
-	tests/cli/market.sh \
-	tests/cli/memory.sh \
 	tests/cli/model.sh \
 	tests/cli/plot.sh \
-	tests/cli/readme.sh \
 	tests/cli/replay.sh \
 	tests/cli/report.sh \
-	tests/cli/reproduce.sh \
-	tests/cli/beyond.sh \
 	tests/cli/risk.sh \
 	tests/cli/run.sh \
-	tests/cli/sc2015.sh \
 	tests/cli/schema.sh \
 	tests/cli/sweep.sh \
 	tests/cli/slurm-run.sh \
@@ -181,12 +171,29 @@ sim_script_tests = \
 	tests/cli/what-if.sh \
 	tests/cli/when.sh \
 	tests/golden/golden.sh \
-	tests/golden/reference.sh \
+	tests/golden/reference.sh
+
+# Those that take long: builds, whole papers and logs, failing calls one by one,
+# second implementations.  "make check-live" runs them beside the live tests.
+slow_tests += tests/cli/configure.sh
+slow_sim_tests = \
+	tests/cli/import-logs.sh \
+	tests/cli/beyond.sh \
+	tests/cli/full-disk.sh \
+	tests/cli/memory.sh \
+	tests/cli/readme.sh \
+	tests/cli/reproduce.sh \
+	tests/cli/ipdps2007.sh \
+	tests/cli/sc2015.sh \
+	tests/cli/market.sh \
 	tests/oracle/agree.sh \
 	tests/oracle/market.sh \
 	tests/oracle/planned.sh \
 	tests/oracle/queues.sh \
 	tests/oracle/sc15.sh
+if SIM
+slow_tests += $(slow_sim_tests)
+endif
 
 # What the tests read.
 test_data = \
@@ -565,8 +572,10 @@ AM_TESTS_ENVIRONMENT = \
 	TEST_CFLAGS='$(AM_CFLAGS)'; export TEST_CFLAGS;
 
 EXTRA_DIST += \
+	tests/cli/configure.sh \
 	$(script_tests) \
 	$(sim_script_tests) \
+	$(slow_sim_tests) \
 	$(test_data) \
 	tests/pages.sh \
 	tests/tap.sh

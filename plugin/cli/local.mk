@@ -85,6 +85,7 @@ check_PROGRAMS += $(cli_tests)
 TESTS += $(cli_tests)
 endif
 TESTS += $(cli_script_tests)
+slow_tests += $(slow_cli_tests)
 endif
 
 cli_tests = \
@@ -97,15 +98,18 @@ cli_script_tests = \
 	tests/cli/chain.sh \
 	tests/cli/libra-completion.sh \
 	tests/cli/libra-json.sh \
-	tests/cli/libra-memory.sh \
 	tests/cli/libra-when.sh \
 	tests/cli/metrics.sh \
 	tests/cli/notify.sh \
-	tests/cli/recipes.sh \
 	tests/cli/site.sh
+
+slow_cli_tests = \
+	tests/cli/libra-memory.sh \
+	tests/cli/recipes.sh
 
 EXTRA_DIST += \
 	$(cli_script_tests) \
+	$(slow_cli_tests) \
 	tests/unit/cli_site.h
 
 plugin_cli_libparts_la_SOURCES = $(cli_parts)

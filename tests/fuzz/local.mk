@@ -22,8 +22,10 @@ EXTRA_DIST += tests/fuzz/corpora.sh tests/fuzz/corpus tests/fuzz/engine.sh
 
 if SIM
 if CLI
-check_PROGRAMS += tests/fuzz/fuzz
-TESTS += tests/fuzz/corpora.sh tests/fuzz/engine.sh
+EXTRA_PROGRAMS += tests/fuzz/fuzz
+CLEANFILES += tests/fuzz/fuzz
+slow_tests += tests/fuzz/corpora.sh tests/fuzz/engine.sh
+tests/fuzz/corpora.log tests/fuzz/engine.log: tests/fuzz/fuzz$(EXEEXT)
 endif
 endif
 

@@ -31,10 +31,10 @@ sources() {
 		contrib/build-aux/tap-summary contrib/build-aux/install-rename
 } >"$tmp/sources"
 check "there are sources to look at" test -s "$tmp/sources"
-while read -r f; do
-	head -n 2 "$f" | grep -q 'SPDX-License-Identifier: GPL-2.0-or-later' ||
-		echo "$f"
-done <"$tmp/sources" >"$tmp/bad"
+xargs awk 'FNR == 1 { found = 0 }
+	/SPDX-License-Identifier: GPL-2.0-or-later/ { found = 1 }
+	FNR == 2 && !found { print FILENAME }
+	FNR == 2 { nextfile }' <"$tmp/sources" >"$tmp/bad"
 empty "each source opens with its licence" "$tmp/bad"
 
 # Direction.  Each folder may include itself and these.
@@ -91,9 +91,7 @@ sources '*.[ch]' >"$tmp/c"
 format=$(command -v clang-format-14 || command -v clang-format || :)
 case $([ -z "$format" ] || "$format" --version) in
 *' version 14.'*)
-	while read -r f; do
-		"$format" --dry-run -Werror "$f" 2>/dev/null || echo "$f"
-	done <"$tmp/c" >"$tmp/bad"
+	xargs "$format" --dry-run -Werror <"$tmp/c" >"$tmp/bad" 2>&1
 	empty "clang-format would change nothing" "$tmp/bad"
 	;;
 *)

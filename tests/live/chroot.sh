@@ -44,7 +44,7 @@ timeout 1200 "$src/contrib/slurm-chroot" run -d "$dir/root" --suite "$suite" \
 	"$2/configure" -q --disable-sim --enable-werror \
 		--with-slurm-src=/usr/local/src/slurm >configure.out
 	make -s -j2 >make.out 2>&1
-	LIBRASIM=$1/librasim.host/run make -j4 check-live' sh "$dir/b" "$src" &&
+	LIBRASIM=$1/librasim.host/run make -j4 check-live slow_tests=' sh "$dir/b" "$src" &&
 	exit 0
 [ -e "$dir/b/make.out" ] || tail -n 5 "$dir/b/configure.out"
 exit 1
