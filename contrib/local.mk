@@ -12,6 +12,7 @@ EXTRA_DIST += \
 	contrib/demo-cluster \
 	contrib/draw-beside \
 	contrib/draw-demo-day \
+	contrib/draw-gallery \
 	contrib/evidence \
 	contrib/fetch-traces \
 	contrib/fuzz \

@@ -114,6 +114,21 @@ if command -v gnuplot >/dev/null; then
 		done
 	}
 	check "each picture is drawn" drawn
+	# Those of gnuplot are the same bytes with the same gnuplot.
+	gallery() {
+		BROWSER='' run 0 "$srcdir/contrib/draw-gallery" "$librasim" \
+			"$tmp/docs" && (cd "$srcdir/docs" || exit
+			cmp gallery.md "$tmp/docs/gallery.md" || exit
+			test -s gallery/what-if.png || exit
+			by=$(sed -n 's/^<desc>Produced by/&/p' gallery/queue.svg)
+			cd gallery && for f in *.svg; do
+				! grep -q '^<desc>Produced by' $f ||
+					grep -qxF -e "$by" "$tmp/docs/gallery/$f" ||
+					continue
+				cmp $f "$tmp/docs/gallery/$f" || exit
+			done)
+	}
+	check "docs/gallery.md is what draw-gallery makes" gallery
 	# All of them in a page, as a reader sees them.
 	{
 		echo '<!DOCTYPE html><html><head><title>x</title></head>'
