@@ -7,6 +7,9 @@ EXTRA_DIST += \
 	contrib/build-aux/write-revision \
 	contrib/build-debs \
 	contrib/build-slurm \
+	contrib/container/Containerfile \
+	contrib/container/Containerfile.plugins \
+	contrib/container/compose.override.yml \
 	contrib/crash-campaign \
 	contrib/crash/judge.py \
 	contrib/demo-cluster \
@@ -49,6 +52,8 @@ EXTRA_DIST += \
 	contrib/packaging/debian/slurm-libra.examples \
 	contrib/packaging/debian/slurm-libra.install \
 	contrib/packaging/debian/source/format \
+	contrib/packaging/guix.scm \
+	contrib/packaging/package.py \
 	contrib/packaging/slurm-libra.logrotate \
 	contrib/packaging/slurm-libra.spec
 

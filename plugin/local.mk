@@ -71,6 +71,7 @@ EXTRA_DIST += \
 	tests/live/admin.sh \
 	tests/live/bench.sh \
 	tests/live/chroot.sh \
+	tests/live/container.sh \
 	tests/live/database.sh \
 	tests/live/import_agrees.py \
 	tests/live/lib.sh \
@@ -220,13 +221,16 @@ check-slurm-24.11:
 	  $(abs_top_builddir)/slurm-24.11 || test $$? -eq 77
 
 # The Debian packages, from a fresh system to the first promise, and an upgrade
-# of Slurm alone: for this Debian, and for Debian 13.
+# of Slurm alone: for this Debian, and for Debian 13; and the images of
+# contrib/container, where buildah or podman is.
 check-packages:
 	@status=0; \
 	$(abs_top_srcdir)/tests/live/packages.sh $(abs_top_builddir)/packages/host || \
 	  status=1; \
 	$(abs_top_srcdir)/tests/live/packages.sh $(abs_top_builddir)/packages/trixie \
 	  --suite trixie || status=1; \
+	$(abs_top_srcdir)/tests/live/container.sh $(abs_top_builddir)/container || \
+	  status=1; \
 	exit $$status
 
 # docs/admin.md on fresh systems: with the Slurm of this Debian, with that of
@@ -289,7 +293,7 @@ bench-live: $(pkglib_LTLIBRARIES) $(slurmplugin_LTLIBRARIES) \
 CLEANFILES += tests/plugin/host_threads.tsan tests/plugin/host_two.tsan
 
 distclean-local:
-	rm -rf admin packages slurm slurm-24.11 slurm-matrix slurm-src valgrind-live
+	rm -rf admin container packages slurm slurm-24.11 slurm-matrix slurm-src valgrind-live
 
 .PHONY: bench-live check-admin check-all check-live check-live-helgrind \
 	check-live-valgrind check-packages \

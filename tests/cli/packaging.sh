@@ -45,6 +45,84 @@ log=$(sed -n 's/.*libra_log=\([^, ]*\).*/\1/p' "$srcdir/slurm.conf.example" |
 check "logrotate has the log of slurm.conf.example" \
 	grep -qxF "${log:-none} {" "$packaging/slurm-libra.logrotate"
 
+# Recipes of others.
+check "spack's recipe is of this release" \
+	grep -q "^    version(\"$release\")" "$packaging/package.py"
+check "so is guix's" grep -q "^  (version \"$release\")" "$packaging/guix.scm"
+if command -v python3 >/dev/null; then
+	check "python reads the one" env PYTHONPYCACHEPREFIX="$tmp/cache" \
+		python3 -m py_compile "$packaging/package.py"
+else
+	skip "python reads the one" "no python3"
+fi
+if command -v guile >/dev/null; then
+	check "guile reads the other" guile --no-auto-compile -c '
+		(with-input-from-file (cadr (command-line))
+		  (lambda ()
+		    (let loop ((form (read)))
+		      (unless (eof-object? form) (loop (read))))))' \
+		"$packaging/guix.scm"
+else
+	skip "guile reads the other" "no guile"
+fi
+# The libraries of configure.ac's are in both.
+libraries() {
+	sed -n 's/.*LIBRA_NEED_LIB(\[[A-Z]*\], \[\([a-z]*\)\( .*\)*\],.*/\1/p' \
+		"$srcdir/contrib/m4/libra_sim.m4" >"$tmp/libs"
+	cat "$tmp/libs"
+	[ "$(wc -l <"$tmp/libs")" -ge 5 ] || return 1
+	while read -r lib; do
+		grep -q "depends_on(\"$lib" "$packaging/package.py" &&
+			grep -qw "$lib" "$packaging/guix.scm" || return 1
+	done <"$tmp/libs"
+}
+check "each library is in both" libraries
+
+# Images, which make check-packages builds, and the lines that slurmctld of
+# another's compose file adds.
+container=$srcdir/contrib/container
+stages() {
+	for stage in $(sed -n 's/^COPY --from=\([a-z]*\) .*/\1/p' \
+		"$container"/Containerfile*); do
+		grep -q "^FROM .BASE AS $stage\$" "$container"/Containerfile* ||
+			return 1
+	done
+	for stage in librasim demo; do
+		grep -q "^FROM .BASE AS $stage\$" "$container/Containerfile" ||
+			return 1
+	done
+	grep -qx 'contrib/demo-cluster.*' \
+		"$packaging"/debian/slurm-libra.examples \
+		"$packaging"/debian/slurm-libra.install
+}
+check "the Containerfile has both images" stages
+settings() {
+	mkdir "$tmp/bin"
+	printf '#!/bin/sh\necho "$@"\n' >"$tmp/bin/docker-entrypoint.sh"
+	chmod +x "$tmp/bin/docker-entrypoint.sh"
+	sed -n '/^      - |$/,/^      - slurmctld$/s/^        //p' \
+		"$container/compose.override.yml" | sed 's/[$][$]/$/g' >"$tmp/start"
+	printf 'ClusterName=linux\nSelectType=select/cons_tres\n' >"$tmp/conf"
+	for i in 1 2; do
+		SLURM_CONF=$tmp/conf PATH=$tmp/bin:$PATH sh "$tmp/start" \
+			slurmctld || return 1
+	done
+	cat "$tmp/conf"
+	[ "$(wc -l <"$tmp/conf")" -eq 4 ] &&
+		grep -qx 'JobSubmitPlugins=libra' "$tmp/conf" &&
+		grep -qx 'SelectType=select/cons_tres_libra' "$tmp/conf" &&
+		grep -q '^SchedulerParameters=.*libra_policy=planned' "$tmp/conf"
+}
+check "the compose file adds three lines to slurm.conf, once" settings
+if python3 -c 'import yaml' 2>/dev/null; then
+	check "and is YAML" python3 -c 'import sys, yaml
+services = yaml.safe_load(open(sys.argv[1]))["services"]
+sys.exit(set(services) != {"slurmctld", "slurmrestd", "c1", "c2"})' \
+		"$container/compose.override.yml"
+else
+	skip "and is YAML" "no python3 with yaml"
+fi
+
 debs=$srcdir/contrib/build-debs
 check "build-debs --help" run 0 "$debs" --help
 check "an option that is not known is a usage error" run 2 "$debs" --nosuch

@@ -27,6 +27,22 @@ helps() {
 }
 check "--help prints the usage" helps
 
+# Where there is another package manager, or none.
+elsewhere() {
+	mkdir -p "$tmp/dnf" "$tmp/tree/contrib"
+	for c in sh env dirname nproc cat sed cmp mkdir; do
+		ln -sf "$(command -v "$c")" "$tmp/dnf/$c"
+	done
+	printf '#!/bin/sh\n' >"$tmp/dnf/dnf" && chmod +x "$tmp/dnf/dnf"
+	cp "$quickstart" "$tmp/tree/contrib/"
+	printf '#!/bin/sh\nexit 1\n' >"$tmp/tree/configure"
+	chmod +x "$tmp/tree/configure"
+	run 1 env PATH="$tmp/dnf" "$tmp/tree/contrib/quickstart" -b "$tmp/b" demo &&
+		grep -q 'As root: dnf install gcc .*libtool' "$tmp/out" &&
+		grep -q 'Without root: see quickstart --help' "$tmp/out"
+}
+check "without apt-get it says what to do" elsewhere
+
 # A tree whose configure fails, and no package manager asked.
 tree_without_build() {
 	mkdir -p "$tmp/tree/contrib"
