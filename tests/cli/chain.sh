@@ -230,9 +230,9 @@ cat >accounts <<END
 END
 accounts() {
 	chain 0 97 99 && has "$tmp/out" \
-		'   1 97       COMPLETED none       00:10:00 2033-05-18T04:11:40 2033-05-18T03:33:10' \
-		'   2 99       COMPLETED promised   00:10:00 2033-05-18T04:21:40 2033-05-18T03:33:19' \
-		'chain: on time: estimated finish 2033-05-18T03:33:19, 00:48:21 before the deadline 2033-05-18T04:21:40' &&
+		'   1 97       COMPLETED none          10 min 04:11:40            03:33:10' \
+		'   2 99       COMPLETED promised      10 min 04:21:40            03:33:19' \
+		'chain: on time: estimated finish 03:33:19, 48 min 21 s before the deadline 04:21:40 UTC' &&
 		chain 3 98 99 && has "$tmp/out" \
 		'chain: failed: link 1 (job 98) did not complete'
 }
