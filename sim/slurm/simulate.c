@@ -612,6 +612,7 @@ int sched_simulate(struct sched_load *load, const struct sched_phases *phases,
 		w.event_s = now_s;
 		w.seen_main = w.seen_full = w.seen_backfill = m->changes;
 		m->host = &w;
+		m->lasting = true;
 		m->may_run = may_run;
 		m->started = started;
 		m->preempted = preempted;

@@ -27,7 +27,8 @@ struct cycle {
 	int64_t begin_s, window_end_s;
 	uint32_t rejected_array, rejected_part;
 	uint32_t array, array_slots;
-	int64_t array_start_s;
+	uint32_t last; /* behind it nobody has a chance */
+	bool cut;      /* bf_max_job_test may end the run */
 	bool over;
 };
 
@@ -79,50 +80,86 @@ static bool count_job(struct sched_model *m, const struct sched_job *job,
 
 /* ---- one look ---- */
 
+/* Note the nodes that the job may have at all. */
+static void set_before(struct trial *t)
+{
+	const struct sched_model *m = t->m;
+	uint64_t *before = m->buffers->before;
+
+	for (uint32_t w = 0; w < m->words; w++) {
+		before[w] = m->parts[t->part].nodes[w] & m->up[w];
+		if (t->ask.req->excluded)
+			before[w] &= ~t->ask.req->excluded[w];
+	}
+}
+
+/* Return true if the slot behind offers nodes of b->before that slot j lacks.
+ */
+static bool offers_more(const struct sched_model *m, uint32_t j)
+{
+	const struct sched_buffers *b = m->buffers;
+	const struct sched_slot *slot = &b->plan.slots[j];
+
+	for (uint32_t w = 0; slot->gains && w < m->words; w++)
+		if (b->before[w] & slot[1].nodes[w] & ~slot[0].nodes[w])
+			return true;
+	return false;
+}
+
+/* Find where a later start could find other nodes: behind the first slot whose
+ * successor offers more.
+ * Result: the slots that the job would touch, up to *end; false: one of them
+ * has too few nodes.
+ */
+static bool find_later(struct trial *t, int64_t start_s, int64_t end_s,
+		       uint32_t *first, uint32_t *end)
+{
+	struct sched_model *m = t->m;
+	const struct sched_plan *plan = &m->buffers->plan;
+	bool suffices = true;
+	uint32_t j = 0;
+
+	while (j < plan->n && plan->slots[j].end_s <= start_s)
+		j++;
+	*first = j;
+	for (; j < plan->n && (t->later_s == 0 || suffices); j++) {
+		const struct sched_slot *slot = &plan->slots[j];
+
+		if (t->later_s == 0 && j + 1 < plan->n && offers_more(m, j))
+			t->later_s = slot->end_s;
+		if (slot->begin_s > end_s) {
+			if (t->later_s == 0 && j + 2 < plan->n)
+				t->later_s = slot[1].end_s;
+			break;
+		}
+		suffices = suffices && slot->count >= t->ask.min_nodes;
+	}
+	*end = j;
+	return suffices;
+}
+
 /* Find the nodes that no reservation has while the job would run, and where a
  * later start could find others.
+ * Result: false: too few.
  */
-static void open_nodes(struct trial *t, int64_t start_s, int64_t end_s)
+static bool open_nodes(struct trial *t, int64_t start_s, int64_t end_s)
 {
 	struct sched_model *m = t->m;
 	struct sched_buffers *b = m->buffers;
-	const struct sched_plan *plan = &b->plan;
-	const struct sched_request *req = t->ask.req;
+	const struct sched_slot *slots = b->plan.slots;
+	uint32_t first, end, n = 0;
 
-	for (uint32_t w = 0; w < m->words; w++) {
-		b->allowed[w] = m->parts[t->part].nodes[w] & m->up[w];
-		if (req->excluded)
-			b->allowed[w] &= ~req->excluded[w];
-		b->before[w] = b->allowed[w];
-	}
-	for (uint32_t j = 0; j < plan->n; j++) {
-		const struct sched_slot *slot = &plan->slots[j];
-
-		if (slot->end_s > start_s && j + 1 < plan->n &&
-		    t->later_s == 0) {
-			bool within = true;
-
-			for (uint32_t w = 0; w < m->words && within; w++) {
-				uint64_t next = b->before[w] &
-						plan->slots[j + 1].nodes[w];
-				uint64_t current =
-					b->allowed[w] & slot->nodes[w];
-
-				within = !(next & ~current);
-			}
-			if (!within)
-				t->later_s = slot->end_s;
-		}
-		if (slot->end_s <= start_s)
+	if (!find_later(t, start_s, end_s, &first, &end))
+		return false;
+	for (uint32_t j = first; j < end; j++) {
+		/* a neighbour that is not left out has no node more */
+		if ((j + 1 < end && !slots[j].gains) ||
+		    (j > first && slots[j - 1].gains && !slots[j].loses))
 			continue;
-		if (slot->begin_s > end_s) {
-			if (t->later_s == 0 && j + 2 < plan->n)
-				t->later_s = plan->slots[j + 1].end_s;
-			break;
-		}
-		for (uint32_t w = 0; w < m->words; w++)
-			b->allowed[w] &= slot->nodes[w];
+		b->plan.some[n++] = slots[j].nodes;
 	}
+	sched_set_common(b->allowed, b->before, b->plan.some, n, m->words);
+	return sched_set_count(b->allowed, m->words) >= t->ask.min_nodes;
 }
 
 /* Ask where the job would run; the first look takes nodes whole, or without
@@ -187,6 +224,8 @@ static enum sched_result start_now(struct cycle *c, struct trial *t)
 		return result;
 	b->bf_started++;
 	c->rejected_array = 0;
+	c->last = b->nqueue;
+	sched_chance_start(m);
 	if (t->ask.whole && m->params.preempt_mode == SCHED_PREEMPT_OFF &&
 	    sched_plan_add(m, &b->plan, 0, end_s, b->place.set) < 0)
 		m->failed = true;
@@ -226,10 +265,13 @@ static enum verdict reserve(struct cycle *c, struct trial *t)
 	    part->planned++ >= m->params.bf_part_reserve)
 		return DONE;
 	c->rejected_array = 0;
-	if ((!m->params.bf_one_resv || t->orig_s == 0) &&
-	    sched_plan_add(m, &b->plan, t->slot_s, t->slot_end_s,
-			   b->place.set) < 0)
-		m->failed = true;
+	if (!m->params.bf_one_resv || t->orig_s == 0) {
+		if (sched_plan_add(m, &b->plan, t->slot_s, t->slot_end_s,
+				   b->place.set) < 0)
+			m->failed = true;
+		if (t->slot_s < c->window_end_s)
+			sched_chance_take(m, t->slot_s);
+	}
 	job->planned_s =
 		t->orig_s && t->orig_s < t->start_s ? t->orig_s : t->start_s;
 	if (!job->array || job->ntasks == 0)
@@ -303,10 +345,10 @@ static enum verdict look(struct cycle *c, struct trial *t, int64_t from_s)
 	t->later_s = 0;
 	if (c->window_end_s < from_s)
 		return DONE;
-	open_nodes(t, from_s, t->limit_s + (from_s > now_s ? from_s : now_s));
-	if ((t->ask.req->required &&
-	     !sched_set_within(t->ask.req->required, b->allowed, m->words)) ||
-	    sched_set_count(b->allowed, m->words) < t->ask.min_nodes)
+	if (!open_nodes(t, from_s,
+			t->limit_s + (from_s > now_s ? from_s : now_s)) ||
+	    (t->ask.req->required &&
+	     !sched_set_within(t->ask.req->required, b->allowed, m->words)))
 		return skip_or_later(t);
 	if (!t->counted) {
 		t->counted = true;
@@ -409,6 +451,7 @@ static void one_job(struct cycle *c, uint32_t at, uint32_t part)
 		if (!count_job(m, job, part) ||
 		    sched_node_counts(m, job, part, &t.ask) != SCHED_STARTED)
 			return;
+		set_before(&t);
 		t.counted = false;
 		verdict = AGAIN;
 		for (uint32_t i = 0; i < MANY_TRIES && verdict == AGAIN; i++) {
@@ -443,6 +486,100 @@ static void reserve_running(struct cycle *c)
 	}
 }
 
+static bool is_looked_at(const struct sched_model *m,
+			 const struct sched_entry *e)
+{
+	const struct sched_job *job = &m->jobs[e->job];
+
+	return job->waits && !job->held && !job->preempting &&
+	       !m->parts[e->part].down;
+}
+
+/* Return the limit that keeps backfill from looking for a start. */
+static enum sched_reason limit_of(const struct sched_model *m,
+				  const struct sched_entry *e)
+{
+	return m->params.assoc_limit_stop
+		       ? SCHED_REASON_NONE
+		       : sched_limits_before(m, &m->jobs[e->job], e->part);
+}
+
+/* Return true if the plan of a job may matter. */
+static bool matters(const struct cycle *c, const struct sched_entry *e)
+{
+	const struct sched_model *m = c->m;
+	const struct sched_job *job = &m->jobs[e->job];
+	enum sched_reason limit;
+
+	if (!is_looked_at(m, e))
+		return false;
+	if (c->cut && (job->nparts > 1 || job->array))
+		return true;
+	if (!c->cut && !sched_chance_left(m, e))
+		return false;
+	limit = limit_of(m, e);
+	if (limit != SCHED_REASON_NONE)
+		return c->cut && limit != job->reason;
+	return !c->cut || sched_chance_left(m, e);
+}
+
+/* Note what keeps a job without planning it. */
+static void glance(struct cycle *c, const struct sched_entry *e)
+{
+	struct sched_job *job = &c->m->jobs[e->job];
+	enum sched_reason limit;
+
+	if (!is_looked_at(c->m, e))
+		return;
+	job->last_part = (uint16_t)e->part;
+	if (!array_goes_on(c, job, e->part))
+		return;
+	limit = limit_of(c->m, e);
+	if (limit != SCHED_REASON_NONE)
+		job->reason = limit;
+}
+
+/* Return true if so many tests are possible that their number ends the run. */
+static bool may_be_cut(const struct sched_model *m)
+{
+	const struct sched_buffers *b = m->buffers;
+	uint64_t tests = 0;
+
+	for (uint32_t i = 0; i < b->nqueue; i++)
+		tests += m->jobs[b->queue[i].job].array
+				 ? m->jobs[b->queue[i].job].ntasks
+				 : 1;
+	return tests > m->params.bf_max_test;
+}
+
+/* Plan job by job, as long as one behind may start. */
+static void plan_queue(struct cycle *c)
+{
+	struct sched_model *m = c->m;
+	struct sched_buffers *b = m->buffers;
+	bool all = m->params.preempt_by_qos || m->params.preempt_by_part;
+	uint32_t i;
+
+	c->cut = may_be_cut(m);
+	c->last = b->nqueue;
+	sched_chance_begin(m);
+	for (i = 0; i < b->nqueue && !c->over; i++) {
+		const struct sched_entry *e = &b->queue[i];
+
+		while (!all && c->last > i &&
+		       !matters(c, &b->queue[c->last - 1]))
+			c->last--;
+		if (b->bf_tested >= m->params.bf_max_test)
+			return;
+		if (c->last <= i)
+			break;
+		if (is_looked_at(m, e))
+			one_job(c, e->job, e->part);
+	}
+	for (; i < b->nqueue && !c->over; i++)
+		glance(c, &b->queue[i]);
+}
+
 uint32_t sched_backfill_pass(struct sched_model *m)
 {
 	struct sched_buffers *b = m->buffers;
@@ -466,15 +603,6 @@ uint32_t sched_backfill_pass(struct sched_model *m)
 		m->parts[p].tested = m->parts[p].planned = 0;
 	for (uint32_t i = 0; i < b->nqueue; i++)
 		m->jobs[b->queue[i].job].planned_s = 0;
-	for (uint32_t i = 0; i < b->nqueue && !c.over; i++) {
-		const struct sched_job *job = &m->jobs[b->queue[i].job];
-
-		if (b->bf_tested >= m->params.bf_max_test)
-			break;
-		if (!job->waits || job->held || job->preempting ||
-		    m->parts[b->queue[i].part].down)
-			continue;
-		one_job(&c, b->queue[i].job, b->queue[i].part);
-	}
+	plan_queue(&c);
 	return b->bf_started;
 }

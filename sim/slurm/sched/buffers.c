@@ -30,7 +30,14 @@ struct sched_buffers *sched_buffers_new(const struct sched_model *m)
 	b->by_assoc = calloc(m->nassocs + 1, sizeof(*b->by_assoc));
 	b->by_user_part = calloc((size_t)(m->nusers + 1) * (m->nparts + 1),
 				 sizeof(*b->by_user_part));
-	if (!ok || !b->by_user || !b->by_assoc || !b->by_user_part) {
+	b->ended.last = calloc(m->nnodes + 1, sizeof(*b->ended.last));
+	b->ended.set = calloc(m->words + 1, sizeof(*b->ended.set));
+	b->ended.changes = UINT64_MAX;
+	ok = ok && b->ended.last && b->ended.set;
+	b->chances = calloc(m->nparts + 1, sizeof(*b->chances));
+	b->taken = calloc(m->nnodes + 1, sizeof(*b->taken));
+	if (!ok || !b->chances || !b->taken || !b->by_user || !b->by_assoc ||
+	    !b->by_user_part) {
 		sched_buffers_free(b);
 		return NULL;
 	}
@@ -54,10 +61,17 @@ void sched_buffers_free(struct sched_buffers *b)
 	free(b->before);
 	free(b->queue);
 	free(b->merge);
+	free(b->asking);
 	free(b->victims);
 	for (uint32_t i = 0; i < b->plan.cap; i++)
 		free(b->plan.slots[i].nodes);
 	free(b->plan.slots);
+	free(b->plan.some);
+	free(b->ended.sets);
+	free(b->ended.last);
+	free(b->ended.set);
+	free(b->chances);
+	free(b->taken);
 	free(b->by_user);
 	free(b->by_assoc);
 	free(b->by_user_part);

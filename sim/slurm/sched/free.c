@@ -85,17 +85,3 @@ void sched_occupy(const struct sched_model *m, struct sched_free *f,
 			libra_bits_drop(f->some, n);
 	}
 }
-
-void sched_free_copy_idle(const struct sched_model *m, struct sched_free *to,
-			  const struct sched_free *from)
-{
-	memcpy(to->jobs, from->jobs, m->nnodes * sizeof(*to->jobs));
-	memcpy(to->idle, from->idle, m->words * sizeof(*to->idle));
-}
-
-void sched_release_idle(struct sched_free *f, const struct sched_run *run)
-{
-	for (uint32_t i = 0; i < run->nnodes; i++)
-		if (--f->jobs[run->node[i]] == 0)
-			libra_bits_put(f->idle, run->node[i]);
-}

@@ -5,15 +5,60 @@
  * Running jobs are removed in the order of their limits, those that end within
  * a window at a time; the window is doubled when the job does not fit yet.
  */
+#include <stdlib.h>
 #include <string.h>
 
+#include "sim/base/memory.h"
 #include "sim/slurm/sched/passes.h"
 
 enum {
 	WINDOW_S = 30,
 	YEAR_S = 365 * 24 * 3600,
 	BATCH = 200, /* jobs of a window that are removed without a look */
+	STEP = 16,
 };
+
+/* Add the nodes that are idle once run i has ended, too. */
+static void add_idle(const struct sched_model *m, const struct sched_ended *e,
+		     uint32_t i, uint64_t *set)
+{
+	const struct sched_run *run = m->runs[i];
+
+	for (uint32_t k = 0; k < run->nnodes; k++)
+		if (e->last[run->node[k]] == i)
+			libra_bits_put(set, run->node[k]);
+}
+
+static bool fill_ended(struct sched_model *m, struct sched_ended *e)
+{
+	size_t size = m->words * sizeof(*e->sets);
+
+	if (m->nruns / STEP >= e->cap) {
+		size_t cap = e->cap;
+		uint64_t *bigger =
+			sim_grown(e->sets, &cap, m->nruns / STEP + 1, size);
+
+		if (!bigger) {
+			m->failed = true;
+			return false;
+		}
+		e->sets = bigger;
+		e->cap = (uint32_t)cap;
+	}
+	for (uint32_t i = 0; i < m->nruns; i++)
+		for (uint32_t k = 0; k < m->runs[i]->nnodes; k++)
+			e->last[m->runs[i]->node[k]] = i;
+	memcpy(e->set, m->free.idle, size);
+	for (uint32_t i = 0; i <= m->nruns; i++) {
+		if (i % STEP == 0)
+			memcpy(e->sets + (size_t)(i / STEP) * m->words, e->set,
+			       size);
+		if (i < m->nruns)
+			add_idle(m, e, i, e->set);
+	}
+	e->changes = m->run_changes;
+	return true;
+}
 
 struct search {
 	struct sched_model *m;
@@ -25,6 +70,25 @@ struct search {
 	const struct sched_run *last, *next;
 	bool more;
 };
+
+/* Return the set of nodes that are idle when the first n runs have ended.  One
+ * of STEP sets is kept while nothing starts or ends.
+ */
+static uint64_t *idle_when_ended(struct sched_model *m, uint32_t n)
+{
+	struct sched_ended *e = &m->buffers->ended;
+	uint64_t *set;
+
+	if (e->changes != m->run_changes && !fill_ended(m, e))
+		return NULL;
+	set = e->sets + (size_t)(n / STEP) * m->words;
+	if (n % STEP == 0)
+		return set;
+	memcpy(e->set, set, m->words * sizeof(*set));
+	for (uint32_t i = n - n % STEP; i < n; i++)
+		add_idle(m, e, i, e->set);
+	return e->set;
+}
 
 /* Return what is free when the first n runs have ended; states are kept while
  * nothing starts or ends, for most jobs ask for the same ones.
@@ -38,10 +102,13 @@ static const struct sched_free *when_ended(struct sched_model *m, uint32_t n,
 
 	if (n == 0)
 		return &m->free;
+	if (idle) {
+		b->ended.free.idle = idle_when_ended(m, n);
+		return b->ended.free.idle ? &b->ended.free : &m->free;
+	}
 	for (size_t i = 0; i < SCHED_FUTURES; i++) {
 		struct sched_future *f = &b->futures[i];
-		bool valid = f->used && f->changes == m->run_changes &&
-			     f->idle == idle;
+		bool valid = f->used && f->changes == m->run_changes;
 
 		if (valid && f->ended == n) {
 			f->used = ++b->futures_used;
@@ -56,15 +123,11 @@ static const struct sched_free *when_ended(struct sched_model *m, uint32_t n,
 	if (nearest)
 		from = nearest->ended;
 	if (oldest != nearest)
-		(idle ? sched_free_copy_idle : sched_free_copy)(
-			m, &oldest->free, nearest ? &nearest->free : &m->free);
+		sched_free_copy(m, &oldest->free,
+				nearest ? &nearest->free : &m->free);
 	for (uint32_t i = from; i < n; i++)
-		if (idle)
-			sched_release_idle(&oldest->free, m->runs[i]);
-		else
-			sched_release(m, &oldest->free, m->runs[i]);
+		sched_release(m, &oldest->free, m->runs[i]);
 	oldest->ended = n;
-	oldest->idle = idle;
 	oldest->changes = m->run_changes;
 	oldest->used = ++b->futures_used;
 	return &oldest->free;
@@ -79,17 +142,62 @@ static bool is_victim(const struct sched_buffers *b,
 	return false;
 }
 
+/* Return true if a set of idle nodes tells all: the job takes whole nodes, and
+ * it does not matter how many jobs others have.
+ */
+static bool by_idle_nodes(const struct search *s)
+{
+	return s->ask->whole && !s->m->params.bf_busy_nodes;
+}
+
+/* Return how many runs of the list end by an instant. */
+static uint32_t ended_by(const struct sched_model *m, int64_t at_s)
+{
+	uint32_t low = 0, high = m->nruns;
+
+	while (low < high) {
+		uint32_t at = low + (high - low) / 2;
+
+		if (m->runs[at]->end_s <= at_s)
+			low = at + 1;
+		else
+			high = at;
+	}
+	return low;
+}
+
+/* Return false if too few nodes are idle even when all runs of the search have
+ * ended.
+ */
+static bool has_hope(const struct search *s, int64_t start_s)
+{
+	struct sched_model *m = s->m;
+	const struct sched_ask *ask = s->ask;
+	int64_t until_s = s->later_s > start_s ? s->later_s : start_s;
+	uint32_t n = s->later_s ? ended_by(m, until_s) : m->nruns;
+	uint32_t needed = (ask->req->min_cpus + m->most_cpus - 1) /
+			  (m->most_cpus ? m->most_cpus : 1);
+	uint32_t found = 0;
+	const uint64_t *idle;
+
+	if (needed < ask->min_nodes)
+		needed = ask->min_nodes;
+	idle = when_ended(m, n, true)->idle;
+	for (uint32_t w = 0; w < m->words && found < needed; w++)
+		found += libra_bits_count(ask->allowed[w] & idle[w]);
+	return found >= needed;
+}
+
 /* Remove all that end by an instant, and the victims. */
 static void remove_first(struct search *s, int64_t start_s)
 {
 	struct sched_model *m = s->m;
 	struct sched_buffers *b = m->buffers;
 
-	while (s->at < m->nruns && m->runs[s->at]->end_s <= start_s)
-		s->at++;
+	s->at = ended_by(m, start_s);
 	s->own = b->nvictims > 0;
 	if (!s->own) {
-		s->free = when_ended(m, s->at, s->ask->whole);
+		s->free = when_ended(m, s->at, by_idle_nodes(s));
 		return;
 	}
 	sched_free_copy(m, &b->scratch, &m->free);
@@ -147,7 +255,7 @@ static bool remove_window(struct search *s)
 			return false;
 	}
 	if (s->last && !s->own)
-		s->free = when_ended(s->m, s->at, s->ask->whole);
+		s->free = when_ended(s->m, s->at, by_idle_nodes(s));
 	return true;
 }
 
@@ -197,6 +305,8 @@ bool sched_will_run(struct sched_model *m, const struct sched_ask *ask,
 	struct sched_ask busy = *ask;
 
 	*found_s = m->now_s;
+	if (b->nvictims == 0 && by_idle_nodes(&s) && !has_hope(&s, start_s))
+		return false;
 	if (start_s <= m->now_s) {
 		if (sched_choose(m, &m->free, ask, &b->place))
 			return true;

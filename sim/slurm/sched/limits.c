@@ -16,6 +16,28 @@ void sched_limits_none(struct sched_limits *limits)
 	memset(limits, 0xff, sizeof(*limits));
 }
 
+static bool limits_tres(const struct sched_limits *l)
+{
+	const uint64_t *const of[] = {
+		l->grp,	    l->grp_run_mins,  l->job,
+		l->node,    l->least,	      l->user,
+		l->account, l->run_mins_user, l->run_mins_account};
+
+	for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++)
+		for (size_t t = 0; t < SCHED_NTRES; t++)
+			if (of[i][t] != SCHED_UNLIMITED)
+				return true;
+	return false;
+}
+
+void sched_limits_note(struct sched_model *m)
+{
+	for (uint32_t q = 0; q < m->nqos; q++)
+		m->qos[q].tres_limits = limits_tres(&m->qos[q].limits);
+	for (uint32_t a = 0; a < m->nassocs; a++)
+		m->assocs[a].tres_limits = limits_tres(&m->assocs[a].limits);
+}
+
 static void asked_of(const struct sched_model *m, const struct sched_job *job,
 		     uint32_t part, struct asked *asked)
 {
@@ -197,11 +219,13 @@ enum sched_reason sched_limits_after(const struct sched_model *m,
 
 	asked_of(m, job, part, &asked);
 	for (size_t k = 0; k < asked.n; k++)
-		for (size_t t = 0; t < SCHED_NTRES; t++)
+		for (size_t t = 0; asked.qos[k]->tres_limits && t < SCHED_NTRES;
+		     t++)
 			if (qos_exceeded(m, &asked, k, job, t, tres))
 				return SCHED_QOS_LIMIT;
 	for (uint32_t a = job->assoc; a != SCHED_NONE; a = m->assocs[a].parent)
-		for (size_t t = 0; t < SCHED_NTRES; t++)
+		for (size_t t = 0; m->assocs[a].tres_limits && t < SCHED_NTRES;
+		     t++)
 			if (assoc_exceeded(m, &asked, &m->assocs[a],
 					   a == job->assoc, job, t, tres))
 				return SCHED_ASSOC_LIMIT;

@@ -14,6 +14,9 @@
 /* Set all limits to none. */
 void sched_limits_none(struct sched_limits *limits);
 
+/* Note for each QOS and association whether it limits a resource. */
+void sched_limits_note(struct sched_model *m);
+
 /* Add a run to what counts, or take it away (sign -1). */
 void sched_count(struct sched_model *m, const struct sched_run *run, int sign);
 

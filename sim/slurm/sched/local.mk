@@ -6,6 +6,7 @@
 sim_libsim_a_SOURCES += \
 	sim/slurm/sched/backfill.c \
 	sim/slurm/sched/buffers.c \
+	sim/slurm/sched/chance.c \
 	sim/slurm/sched/free.c \
 	sim/slurm/sched/future.c \
 	sim/slurm/sched/limits.c \

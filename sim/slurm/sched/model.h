@@ -97,6 +97,7 @@ struct sched_qos {
 	enum sched_preempt preempt_mode;
 	uint32_t exempt_s, grace_s;
 	bool no_reserve, part_max_nodes, part_min_nodes;
+	bool tres_limits; /* one of them is of a resource */
 	struct sched_usage *by_user, *by_account; /* one for each */
 };
 
@@ -105,6 +106,7 @@ struct sched_assoc {
 	uint32_t user, account;
 	struct sched_limits limits;
 	struct sched_usage used;
+	bool tres_limits; /* one of them is of a resource */
 };
 
 struct sched_part {
@@ -198,7 +200,8 @@ struct sched_job {
 	enum sched_reason reason;
 	int64_t planned_s; /* by backfill; 0: not */
 	bool waits, held, batch;
-	bool copy; /* a task that was requeued: sets are another's */
+	bool queued; /* in the queue that passes keep (queue.c) */
+	bool copy;   /* a task that was requeued: sets are another's */
 	bool preempting;
 	int64_t preempt_s;
 	uint32_t position; /* in the list of waiting jobs */
@@ -261,7 +264,8 @@ struct sched_model {
 	uint64_t *up;	      /* set of nodes */
 	uint64_t *completing; /* set of nodes that still end a job */
 	bool one_weight;
-	bool alike; /* all nodes are */
+	bool alike;	    /* all nodes are */
+	uint32_t most_cpus; /* of a node */
 
 	struct sched_job *jobs;
 	uint32_t njobs, jobs_cap;
@@ -277,7 +281,10 @@ struct sched_model {
 	uint64_t run_order;
 	uint64_t changes;     /* grows with each start, end or new job */
 	uint64_t run_changes; /* grows with each start or end */
-	/* Result: SCHED_REASON_NONE: nothing but its turn keeps the job. */
+	/* Result: SCHED_REASON_NONE: nothing but its turn keeps the job; with
+	 * lasting for as long as it waits, unless it is a singleton or held.
+	 */
+	bool lasting;
 	enum sched_reason (*may_run)(struct sched_model *m,
 				     struct sched_job *job);
 	void (*started)(struct sched_model *m, struct sched_run *run,
@@ -337,10 +344,5 @@ int sched_free_init(const struct sched_model *m, struct sched_free *f);
 void sched_free_copy(const struct sched_model *m, struct sched_free *to,
 		     const struct sched_free *from);
 void sched_free_fini(struct sched_free *f);
-
-/* The same for idle nodes only: all that a job on whole nodes asks for. */
-void sched_free_copy_idle(const struct sched_model *m, struct sched_free *to,
-			  const struct sched_free *from);
-void sched_release_idle(struct sched_free *f, const struct sched_run *run);
 
 #endif

@@ -14,9 +14,10 @@
 #include "sim/slurm/sched/model.h"
 #include "sim/slurm/sched/place.h"
 
-/* One job in one of its partitions. */
+/* One job in one of its partitions, and its priority there. */
 struct sched_entry {
 	uint32_t job, part;
+	double priority;
 };
 
 enum sched_result {
@@ -27,10 +28,20 @@ enum sched_result {
 	SCHED_BAD,	 /* no nodes of the partition ever suffice */
 };
 
+/* Which nodes are idle when the first 0, 16, 32... runs of the list have ended.
+ */
+struct sched_ended {
+	uint64_t *sets;
+	uint32_t cap;
+	uint32_t *last; /* run of each node that has one */
+	uint64_t *set;	/* for numbers of runs between */
+	uint64_t changes;
+	struct sched_free free; /* idle alone */
+};
+
 /* What is free when the first runs of the list have ended. */
 struct sched_future {
 	uint32_t ended;
-	bool idle; /* idle nodes only */
 	uint64_t changes, used;
 	struct sched_free free;
 };
@@ -40,12 +51,18 @@ enum { SCHED_FUTURES = 24 };
 struct sched_slot {
 	int64_t begin_s, end_s;
 	uint64_t *nodes; /* set of nodes that no reservation has */
+	uint32_t count;	 /* of them */
+	/* Perhaps the slot behind has more nodes; it has fewer than the one
+	 * before.
+	 */
+	bool gains, loses;
 };
 
 /* Backfill's plan: consecutive slots of time. */
 struct sched_plan {
 	struct sched_slot *slots;
 	uint32_t n, cap;
+	const uint64_t **some; /* room for a pointer to each slot's nodes */
 };
 
 struct sched_count {
@@ -53,17 +70,40 @@ struct sched_count {
 	uint32_t n;
 };
 
+enum { SCHED_TAKEN = 64 };
+
+/* Idle nodes of a partition, and how many of them reservations take from each
+ * instant of b->taken_s on.
+ */
+struct sched_chances {
+	uint32_t idle;
+	uint32_t cpus, most_cpus; /* of each node (0: they differ); of one */
+	uint32_t taken[SCHED_TAKEN];
+};
+
+struct sched_taken {
+	uint64_t cycle; /* in any other the node is not taken */
+	int64_t from_s;
+};
+
 struct sched_buffers {
 	struct sched_place place;
 	struct sched_free scratch, empty;
 	struct sched_future futures[SCHED_FUTURES];
 	uint64_t futures_used;
+	struct sched_ended ended;
 	uint64_t *avail, *allowed, *next, *current, *before;
 	struct sched_entry *queue, *merge;
 	uint32_t nqueue, queue_cap;
+	uint32_t *asking; /* jobs to ask whether they may run */
+	uint32_t nasking, asking_cap;
 	struct sched_run **victims;
 	uint32_t nvictims, victims_cap;
 	struct sched_plan plan;
+	struct sched_chances *chances; /* of each partition */
+	struct sched_taken *taken;     /* of each node */
+	int64_t taken_s[SCHED_TAKEN];  /* ascending */
+	uint32_t ntaken;
 	uint64_t cycle;
 	struct sched_count *by_user, *by_assoc, *by_user_part;
 	uint32_t bf_tested, bf_started;
@@ -91,6 +131,9 @@ bool sched_submit_pass(struct sched_model *m, uint32_t job);
 
 /* Fill b->queue with the jobs that may run now, in order. */
 void sched_build_queue(struct sched_model *m);
+
+/* Have the next pass ask a job that waits whether it may run. */
+void sched_queue_ask(struct sched_model *m, uint32_t job);
 
 /* Find node counts.  Result: SCHED_STARTED: they are set; else why not. */
 enum sched_result sched_node_counts(const struct sched_model *m,
@@ -150,6 +193,23 @@ bool sched_plan_overlaps(const struct sched_model *m,
 			 const struct sched_plan *plan, int64_t start_s,
 			 int64_t end_s, const uint64_t *nodes);
 
+/* ---- who has a chance (chance.c) ---- */
+
+/* Count the idle nodes. */
+void sched_chance_begin(struct sched_model *m);
+
+/* Take the nodes of b->place from an instant on. */
+void sched_chance_take(struct sched_model *m, int64_t from_s);
+
+/* A job started on the nodes of b->place. */
+void sched_chance_start(struct sched_model *m);
+
+/* Return false if backfill need not plan a job that has no reservation: it
+ * cannot start any more, and the plan would leave no trace in it.
+ */
+bool sched_chance_left(const struct sched_model *m,
+		       const struct sched_entry *entry);
+
 /* ---- sets of nodes ---- */
 
 static inline uint32_t sched_set_count(const uint64_t *set, uint32_t words)
@@ -160,6 +220,10 @@ static inline uint32_t sched_set_count(const uint64_t *set, uint32_t words)
 		n += libra_bits_count(set[w]);
 	return n;
 }
+
+/* Set what n sets and one more have in common. */
+void sched_set_common(uint64_t *to, const uint64_t *with,
+		      const uint64_t *const *sets, uint32_t n, uint32_t words);
 
 static inline bool sched_set_within(const uint64_t *inner,
 				    const uint64_t *outer, uint32_t words)

@@ -37,7 +37,6 @@ static int compare(const struct sched_model *m, const struct sched_entry *ea,
 	const struct sched_job *a = &m->jobs[ea->job], *b = &m->jobs[eb->job];
 	uint32_t tier_a = m->parts[ea->part].tier;
 	uint32_t tier_b = m->parts[eb->part].tier;
-	double prio_a = priority_of(m, ea), prio_b = priority_of(m, eb);
 
 	if (m->params.preempt_by_qos || m->params.preempt_by_part) {
 		if (sched_preempts(m, a->qos, ea->part, b->qos, eb->part))
@@ -47,13 +46,18 @@ static int compare(const struct sched_model *m, const struct sched_entry *ea,
 	}
 	if (tier_a != tier_b)
 		return tier_a > tier_b ? -1 : 1;
-	if (prio_a != prio_b)
-		return prio_a > prio_b ? -1 : 1;
+	if (ea->priority != eb->priority)
+		return ea->priority > eb->priority ? -1 : 1;
 	if (a->submit_s != b->submit_s)
 		return a->submit_s < b->submit_s ? -1 : 1;
 	if (a->id != b->id)
 		return a->id < b->id ? -1 : 1;
-	return ea->job == eb->job ? 0 : ea->job < eb->job ? -1 : 1;
+	if (ea->job != eb->job)
+		return ea->job < eb->job ? -1 : 1;
+	for (uint32_t p = 0; p < a->nparts && ea->part != eb->part; p++)
+		if (a->parts[p] == ea->part || a->parts[p] == eb->part)
+			return a->parts[p] == ea->part ? -1 : 1;
+	return 0;
 }
 
 /* Sort by halves, as glibc's qsort() did up to 2.36: preemption makes an order
@@ -75,6 +79,20 @@ static void sort(const struct sched_model *m, struct sched_entry *e, uint32_t n,
 	memcpy(e, room, k * sizeof(*e));
 }
 
+/* Merge the sorted entries from number half on with those before. */
+static void merge(const struct sched_model *m, struct sched_entry *e,
+		  uint32_t half, uint32_t n, struct sched_entry *room)
+{
+	uint32_t i = half, j = n - half, k = n;
+
+	memcpy(room, e + half, j * sizeof(*e));
+	while (j > 0)
+		if (i > 0 && compare(m, &e[i - 1], &room[j - 1]) > 0)
+			e[--k] = e[--i];
+		else
+			e[--k] = room[--j];
+}
+
 static bool reserve(struct sched_model *m, uint32_t n)
 {
 	struct sched_buffers *b = m->buffers;
@@ -82,42 +100,173 @@ static bool reserve(struct sched_model *m, uint32_t n)
 	struct sched_entry *bigger =
 		sim_grown(b->queue, &cap, n, sizeof(*b->queue));
 
-	if (!bigger)
+	if (!bigger) {
+		m->failed = true;
 		return false;
+	}
 	b->queue = bigger;
 	bigger = realloc(b->merge, cap * sizeof(*b->merge));
-	if (!bigger)
+	if (!bigger) {
+		m->failed = true;
 		return false;
+	}
 	b->merge = bigger;
 	b->queue_cap = (uint32_t)cap;
 	return true;
 }
 
-void sched_build_queue(struct sched_model *m)
+/* Append a job, once for each of its partitions. */
+static bool append(struct sched_model *m, uint32_t at)
+{
+	struct sched_buffers *b = m->buffers;
+	const struct sched_job *job = &m->jobs[at];
+
+	if (b->nqueue + job->nparts > b->queue_cap &&
+	    !reserve(m, b->nqueue + job->nparts))
+		return false;
+	for (uint32_t p = 0; p < job->nparts; p++) {
+		struct sched_entry *e = &b->queue[b->nqueue++];
+
+		e->job = at;
+		e->part = job->parts[p];
+		e->priority = priority_of(m, e);
+	}
+	return true;
+}
+
+/* Ask all that wait, and sort. */
+static void build_anew(struct sched_model *m)
 {
 	struct sched_buffers *b = m->buffers;
 
-	b->nqueue = 0;
+	b->nqueue = b->nasking = 0;
 	for (uint32_t i = 0; i < m->nwaiting; i++) {
 		struct sched_job *job = &m->jobs[m->waiting[i]];
 		enum sched_reason reason = m->may_run(m, job);
 
 		job->preempting = false;
-		if (reason != SCHED_REASON_NONE) {
+		if (reason != SCHED_REASON_NONE)
 			job->reason = reason;
-			continue;
-		}
-		if (b->nqueue + job->nparts > b->queue_cap &&
-		    !reserve(m, b->nqueue + job->nparts)) {
-			m->failed = true;
+		else if (!append(m, m->waiting[i]))
 			return;
-		}
-		for (uint32_t p = 0; p < job->nparts; p++) {
-			struct sched_entry *e = &b->queue[b->nqueue++];
-
-			e->job = m->waiting[i];
-			e->part = job->parts[p];
-		}
 	}
 	sort(m, b->queue, b->nqueue, b->merge);
+}
+
+/* ---- the queue that is kept ---- */
+
+static bool is_singleton(const struct sched_job *job)
+{
+	for (uint32_t d = 0; d < job->ndeps; d++)
+		if (job->deps[d].kind == SCHED_SINGLETON)
+			return true;
+	return false;
+}
+
+void sched_queue_ask(struct sched_model *m, uint32_t job)
+{
+	struct sched_buffers *b = m->buffers;
+	size_t cap = b->asking_cap;
+	uint32_t *bigger =
+		sim_grown(b->asking, &cap, b->nasking + 1, sizeof(*b->asking));
+
+	if (!bigger) {
+		m->failed = true;
+		return;
+	}
+	b->asking = bigger;
+	b->asking_cap = (uint32_t)cap;
+	b->asking[b->nasking++] = job;
+	m->jobs[job].queued = false;
+}
+
+/* Drop what does not wait any more, and see new priorities.
+ * Result: false: the order is to be made anew.
+ */
+static bool look_through(struct sched_model *m)
+{
+	struct sched_buffers *b = m->buffers;
+	uint32_t kept = 0;
+	bool sorted = true;
+
+	for (uint32_t i = 0; i < b->nqueue; i++) {
+		struct sched_entry e = b->queue[i];
+		const struct sched_job *job = &m->jobs[e.job];
+		double priority;
+
+		if (!job->waits || !job->queued)
+			continue;
+		if (job->held) {
+			sched_queue_ask(m, e.job);
+			continue;
+		}
+		priority = priority_of(m, &e);
+		if (priority != e.priority) {
+			e.priority = priority;
+			sorted = false;
+		}
+		b->queue[kept++] = e;
+	}
+	b->nqueue = kept;
+	return sorted;
+}
+
+/* Append the jobs that may run from now on.
+ * Result: false: a singleton may not run any more.
+ */
+static bool ask(struct sched_model *m)
+{
+	struct sched_buffers *b = m->buffers;
+	uint32_t kept = 0;
+	bool all = true;
+
+	for (uint32_t i = 0; i < b->nasking; i++) {
+		struct sched_job *job = &m->jobs[b->asking[i]];
+		enum sched_reason reason;
+
+		if (!job->waits)
+			continue;
+		reason = m->may_run(m, job);
+		if (reason != SCHED_REASON_NONE) {
+			job->reason = reason;
+			all = all && !job->queued;
+			job->queued = false;
+		} else if (!job->queued) {
+			job->queued = append(m, b->asking[i]);
+		}
+		if (reason != SCHED_REASON_NONE || is_singleton(job))
+			b->asking[kept++] = b->asking[i];
+	}
+	b->nasking = kept;
+	return all;
+}
+
+/* Bring last pass's queue up to date.  The order has no circles here, so it
+ * does not matter how it is sorted.
+ */
+static void build_from_last(struct sched_model *m)
+{
+	struct sched_buffers *b = m->buffers;
+	bool sorted = look_through(m);
+	uint32_t old = b->nqueue;
+
+	if (!ask(m)) {
+		look_through(m);
+		sorted = false;
+	}
+	if (!sorted) {
+		sort(m, b->queue, b->nqueue, b->merge);
+	} else if (b->nqueue > old) {
+		sort(m, b->queue + old, b->nqueue - old, b->merge);
+		merge(m, b->queue, old, b->nqueue, b->merge);
+	}
+}
+
+void sched_build_queue(struct sched_model *m)
+{
+	if (m->lasting && !m->params.preempt_by_qos &&
+	    !m->params.preempt_by_part)
+		build_from_last(m);
+	else
+		build_anew(m);
 }

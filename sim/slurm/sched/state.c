@@ -55,6 +55,8 @@ int sched_model_init(struct sched_model *m, struct libra_error *err)
 			libra_bits_put(m->free.some, i);
 		if (!node->down)
 			libra_bits_put(m->up, i);
+		if (node->cpus > m->most_cpus)
+			m->most_cpus = node->cpus;
 		if (node->weight != m->nodes[0].weight)
 			m->one_weight = false;
 		if (node->cpus != m->nodes[0].cpus ||
@@ -71,6 +73,7 @@ int sched_model_init(struct sched_model *m, struct libra_error *err)
 		if (!m->qos[q].by_user || !m->qos[q].by_account)
 			return sim_no_memory(err);
 	}
+	sched_limits_note(m);
 	m->buffers = sched_buffers_new(m);
 	return m->buffers ? 0 : sim_no_memory(err);
 }
@@ -122,6 +125,8 @@ void sched_wait(struct sched_model *m, uint32_t job)
 	m->waiting[at] = job;
 	m->jobs[job].position = at;
 	m->jobs[job].waits = true;
+	if (m->lasting)
+		sched_queue_ask(m, job);
 	m->changes++;
 }
 
