@@ -31,6 +31,7 @@ extern const struct sim_command sim_commands[];
 int cmd_run(int argc, char **argv);
 int cmd_risk(int argc, char **argv);
 int cmd_import(int argc, char **argv);
+int cmd_compare(int argc, char **argv);
 int cmd_what_if(int argc, char **argv);
 int cmd_plot(int argc, char **argv);
 int cmd_when(int argc, char **argv);

@@ -25,6 +25,8 @@ const struct sim_command sim_commands[] = {
 	 cmd_risk},
 	{"import", "make a log of Slurm's accounting", cmd_import},
 	{"what-if", "a page on a log: what happened, and what if", cmd_what_if},
+	{"compare", "measure how far a simulation and a log are apart",
+	 cmd_compare},
 	{"plot", "draw jobs as they ran: by time, by size, by user", cmd_plot},
 	{"when", "bound the wait of a job by the waits of a log", cmd_when},
 	{"trace", "check and describe a trace", cmd_trace},

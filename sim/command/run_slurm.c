@@ -1,10 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* run_slurm.c - librasim run --policy slurm: a site's own scheduler. */
+/*
+ * run_slurm.c - librasim run --policy slurm, a site's own scheduler, and
+ * librasim compare: how far it is from the log.
+ */
+#include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/base/memory.h"
 #include "sim/command/run.h"
 #include "sim/output/file.h"
+#include "sim/output/json.h"
+#include "sim/output/table.h"
+#include "sim/output/table_file.h"
+#include "sim/site/apart.h"
 #include "sim/slurm/priority.h"
 #include "sim/slurm/result.h"
 
@@ -92,4 +102,265 @@ int run_slurm(const struct run_args *args, struct libra_error *err)
 	sched_load_fini(&load);
 	slurm_site_fini(&site);
 	return rc;
+}
+
+/* ---- librasim compare ---- */
+
+enum { OPT_SITE = 0x700 };
+
+struct compare_args {
+	const char *site, *table, *log;
+	enum cmd_format format;
+};
+
+static const struct argp_option compare_options[] = {
+	{"site", OPT_SITE, "DIR", 0,
+	 "The folder of the site, as contrib/site-snapshot writes it", 0},
+	{NULL, 0, NULL, 0, NULL, 0},
+};
+
+static error_t parse_compare(int key, char *arg, struct argp_state *state)
+{
+	struct compare_args *args = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &args->format;
+		return 0;
+	case OPT_SITE:
+		args->site = arg;
+		return 0;
+	case ARGP_KEY_ARG:
+		if (!args->table)
+			args->table = arg;
+		else if (!args->log)
+			args->log = arg;
+		else
+			cmd_no_argument(state, arg);
+		return 0;
+	case ARGP_KEY_END:
+		if (!args->table)
+			cmd_usage(state, "give the table that librasim run "
+					 "--jobs-out wrote");
+		if (!args->site)
+			cmd_usage(state, "give the site: --site DIR");
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+/* ---- the jobs of both ---- */
+
+static double number_of(const struct table_row *row, const char *name)
+{
+	const char *text = table_row_text(row, name);
+
+	return text && *text ? strtod(text, NULL) : NAN;
+}
+
+static int by_id(const void *a, const void *b)
+{
+	const struct slurm_job *x = *(const struct slurm_job *const *)a;
+	const struct slurm_job *y = *(const struct slurm_job *const *)b;
+
+	if (x->id != y->id)
+		return x->id < y->id ? -1 : 1;
+	return (x->submit_s > y->submit_s) - (x->submit_s < y->submit_s);
+}
+
+/* Return the last run of a job in the sorted list, or NULL. */
+static const struct slurm_job *find(const struct slurm_job **list, size_t n,
+				    int64_t id)
+{
+	size_t low = 0, high = n;
+
+	while (low < high) {
+		size_t at = low + (high - low) / 2;
+
+		if (list[at]->id <= id)
+			low = at + 1;
+		else
+			high = at;
+	}
+	return low > 0 && list[low - 1]->id == id ? list[low - 1] : NULL;
+}
+
+/* Pair the rows of the table with the log; what did not start in both is left
+ * out.  Result: the number of pairs.
+ */
+static size_t pair(const struct table_file *table,
+		   const struct slurm_job **list, size_t n,
+		   struct apart_job *jobs)
+{
+	size_t pairs = 0;
+
+	for (size_t i = 0; i < table->nrows; i++) {
+		const struct table_row *row = &table->rows[i];
+		double id = number_of(row, "id");
+		double start_s = number_of(row, "start_s");
+		double wait_s = number_of(row, "wait_s");
+		const char *qos = table_row_text(row, "qos");
+		const char *part = table_row_text(row, "partition");
+		const struct slurm_job *job;
+
+		if (!(id > 0 && id < 1e15) || isnan(start_s) || isnan(wait_s))
+			continue;
+		job = find(list, n, (int64_t)id);
+		if (!job || job->start_s == 0)
+			continue;
+		jobs[pairs++] = (struct apart_job){
+			.ready_s = (double)job->eligible_s,
+			.run_s = job->elapsed_s,
+			.wait_s = wait_s,
+			.logged_s = (double)(job->start_s - job->eligible_s),
+			.apart_s = start_s - (double)job->start_s,
+			.procs = job->cpus ? job->cpus : job->req_cpus,
+			.partition = part ? part : "",
+			.qos = qos ? qos : "",
+		};
+	}
+	return pairs;
+}
+
+static uint32_t cpus_of(const struct slurm_site *site)
+{
+	uint32_t cpus = 0;
+
+	for (size_t i = 0; i < site->nnodes; i++)
+		if (!site->nodes[i].down)
+			cpus += site->nodes[i].cpus;
+	return cpus ? cpus : 1;
+}
+
+/* ---- the outcome ---- */
+
+static void print_apart_json(const struct apart *a)
+{
+	struct out_json j;
+
+	out_json_init(&j, stdout);
+	out_json_object(&j, NULL);
+	out_json_number(&j, "window_s", a->window_s);
+	out_json_number(&j, "rank_correlation", a->ranks);
+	out_json_number(&j, "utilization_pct", a->utilization_pct);
+	out_json_number(&j, "logged_utilization_pct", a->logged_pct);
+	out_json_array(&j, "groups");
+	for (size_t i = 0; i < a->n; i++) {
+		const struct apart_group *g = &a->groups[i];
+
+		out_json_object(&j, NULL);
+		out_json_text(&j, "by", g->by);
+		out_json_text(&j, "name", g->name);
+		out_json_count(&j, "jobs", g->n);
+		out_json_number(&j, "wait_s", g->wait_s);
+		out_json_number(&j, "logged_wait_s", g->logged_s);
+		out_json_number(&j, "moving_error_pct", g->error_pct);
+		out_json_number(&j, "within_1_min_pct", g->within_pct[0]);
+		out_json_number(&j, "within_10_min_pct", g->within_pct[1]);
+		out_json_number(&j, "within_60_min_pct", g->within_pct[2]);
+		out_json_end(&j);
+	}
+	out_json_end(&j);
+	out_json_end(&j);
+}
+
+static int print_apart(const struct apart *a)
+{
+	static const struct out_column columns[] = {
+		{"jobs by", OUT_LEFT},	 {"", OUT_LEFT},
+		{"jobs", OUT_RIGHT},	 {"wait s", OUT_RIGHT},
+		{"logged s", OUT_RIGHT}, {"error %", OUT_RIGHT},
+		{"1 min %", OUT_RIGHT},	 {"10 min %", OUT_RIGHT},
+		{"60 min %", OUT_RIGHT},
+	};
+	struct out_table table;
+	int rc;
+
+	out_table_init(&table, columns, sizeof(columns) / sizeof(*columns));
+	for (size_t i = 0; i < a->n; i++) {
+		const struct apart_group *g = &a->groups[i];
+
+		out_table_cell(&table, "%s", g->by);
+		out_table_cell(&table, "%s", g->name);
+		out_table_number(&table, 0, (double)g->n);
+		out_table_number(&table, 1, g->wait_s);
+		out_table_number(&table, 1, g->logged_s);
+		out_table_number(&table, 1, g->error_pct);
+		for (size_t k = 0; k < APART_WITHIN; k++)
+			out_table_number(&table, 1, g->within_pct[k]);
+	}
+	rc = out_table_print(&table, stdout);
+	out_table_fini(&table);
+	printf("rank correlation of the waits %.3f; utilization %.2f %%, "
+	       "logged %.2f %%; moving mean over %.0f s\n",
+	       a->ranks, a->utilization_pct, a->logged_pct, a->window_s);
+	return rc;
+}
+
+static int compare_with_log(const struct compare_args *args,
+			    const struct slurm_site *site,
+			    const struct table_file *table,
+			    struct libra_error *err)
+{
+	const struct slurm_job **list = calloc(site->njobs + 1, sizeof(*list));
+	struct apart_job *jobs = calloc(table->nrows + 1, sizeof(*jobs));
+	struct apart apart = {0};
+	size_t n;
+	int rc = list && jobs ? 0 : sim_no_memory(err);
+
+	for (size_t i = 0; rc == 0 && i < site->njobs; i++)
+		list[i] = &site->jobs[i];
+	if (rc == 0) {
+		qsort(list, site->njobs, sizeof(*list), by_id);
+		n = pair(table, list, site->njobs, jobs);
+		rc = n > 0 ? apart_measure(&apart, jobs, n, cpus_of(site), err)
+			   : libra_errf(err, EINVAL,
+					"%s: no job started here and in the "
+					"log: give the table and the log of "
+					"one simulation",
+					args->table);
+	}
+	if (rc == 0 && args->format == CMD_JSON)
+		print_apart_json(&apart);
+	else if (rc == 0)
+		rc = print_apart(&apart);
+	apart_fini(&apart);
+	free(list);
+	free(jobs);
+	return rc;
+}
+
+int cmd_compare(int argc, char **argv)
+{
+	static const struct argp_child children[] = {
+		{&cmd_format_no_csv_argp, 0, NULL, 0},
+		{NULL, 0, NULL, 0},
+	};
+	static const struct argp argp = {
+		.options = compare_options,
+		.parser = parse_compare,
+		.children = children,
+		.args_doc = "SIM.csv [LOG]",
+		.doc = "Compare a simulation of Slurm's own scheduler with the "
+		       "log of the site: how far are both schedules apart?",
+	};
+	struct compare_args args = {.format = CMD_TABLE};
+	struct libra_error err = {""};
+	struct table_file table = {0};
+	struct slurm_site site;
+	int rc;
+
+	cmd_parse(&argp, argc, argv, 0, NULL, &args);
+	rc = slurm_site_read(&site, args.site, !args.log, &err);
+	if (rc == 0 && args.log)
+		rc = slurm_site_read_jobs(&site, args.log, &err);
+	if (rc == 0)
+		rc = table_file_read(&table, args.table, "job", &err);
+	if (rc == 0) {
+		rc = compare_with_log(&args, &site, &table, &err);
+		table_file_fini(&table);
+	}
+	slurm_site_fini(&site);
+	return rc == 0 ? CMD_DONE : cmd_fail(argv[0], &err);
 }

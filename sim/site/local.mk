@@ -7,6 +7,8 @@
 include sim/site/slurm/local.mk
 
 sim_libsim_a_SOURCES += \
+	sim/site/apart.c \
+	sim/site/apart.h \
 	sim/site/decision_log.c \
 	sim/site/gantt.c \
 	sim/site/gantt.h \

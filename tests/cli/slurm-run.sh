@@ -292,6 +292,42 @@ check "--json has them too" python3 -c 'import json, sys
 found = json.load(open(sys.argv[1]))["not_understood"]
 sys.exit(found["jobs.txt: QOS gone"] != 1)' "$tmp/json"
 
+# ---- compare ----
+
+compare() {
+	"$librasim" compare --site "$site" "$@"
+}
+# The schedule of the log itself, as a table: nothing is apart.
+"$librasim" run --policy slurm --site "$site" --jobs-out - 2>"$tmp/x" |
+	awk -F, -v OFS=, 'NR > 1 && $9 && $15 { $9 = $15; $11 = $9 - $8 } 1' \
+		>"$tmp/logged.csv"
+compare "$tmp/logged.csv" >"$tmp/same"
+check "compare finds a schedule near itself" \
+	grep -q '^all .* 100.0 *100.0 *100.0$' "$tmp/same"
+# One job 100 s later, another 1000 s.
+awk -F, -v OFS=, '$1 == 1 { $9 += 100; $11 += 100 }
+	$1 == 2 { $9 += 1000; $11 += 1000 } 1' "$tmp/logged.csv" >"$tmp/late.csv"
+compare --json "$tmp/logged.csv" >"$tmp/same.json"
+compare --json "$tmp/late.csv" >"$tmp/json"
+check "and counts those that are apart" python3 -c 'import json, sys
+of, same = ({(g["by"], g["name"]): g for g in json.load(open(f))["groups"]}
+            for f in sys.argv[1:])
+g = of["all", ""]
+n = g["jobs"]
+later = g["wait_s"] - same["all", ""]["wait_s"]
+sys.exit(not (abs(g["within_1_min_pct"] - 100 * (n - 2) / n) < 1e-6 and
+              abs(g["within_10_min_pct"] - 100 * (n - 1) / n) < 1e-6 and
+              abs(later - 1100 / n) < 1e-6 and g["moving_error_pct"] > 0 and
+              ("partition", "whole") in of and ("qos", "urgent") in of))' \
+	"$tmp/json" "$tmp/same.json"
+sed '2,$s/^[^,]*,[^,]*/99,99/' "$tmp/logged.csv" >"$tmp/strangers.csv"
+compare "$tmp/strangers.csv" >"$tmp/out" 2>"$tmp/err"
+check "a table of other jobs is told in one line" \
+	sh -c '[ "$(wc -l <"$1")" -eq 1 ] && grep -q "no job started" "$1"' - \
+	"$tmp/err"
+"$librasim" compare "$tmp/logged.csv" >"$tmp/out" 2>"$tmp/err"
+check "compare needs a site" grep -q -e '--site DIR' "$tmp/err"
+
 # ---- wrong uses ----
 
 usage() { # TEXT ARG...: exit status 2, and one line that has the text
