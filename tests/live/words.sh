@@ -141,8 +141,10 @@ until_true 20 idle
 say --time=20 --deadline=now+5minutes -n 1
 c=$id
 matches "accepted as a bet" '^accepted as a bet: .*1 processor' "$(lines)"
-long=$(lines | sed -n 's/^no promise: .* ends \([0-9:]*\) after .*/\1/p')
-late=$(awk -F: '{print $1 * 3600 + $2 * 60 + $3}' <<<"$long")
+long=$(lines | sed -n 's/^no promise: .* ends \(.*\) after .*/\1/p')
+late=$(awk 'BEGIN { s["d"] = 86400; s["h"] = 3600; s["min"] = 60; s["s"] = 1 }
+	{ for (i = 1; i < NF; i += 2) sum += $i * s[$(i + 1)]; print sum }' \
+	<<<"$long")
 check "late by what is beyond the deadline" near "${late:-0}" 900 2
 same "what-if says the same" "would be $(lines | words)" "$(words <<<"$if")"
 check "so does slurmctld's log" in_ctld_log
