@@ -155,8 +155,9 @@ void cli_print_ahead(const json_t *line, double now_s, double zone_s, FILE *out)
 		json_int_t id = json_integer_value(json_array_get(job, 0));
 		json_int_t n = json_integer_value(json_array_get(job, 1));
 
-		libra_host_clock_text(json_number_value(json_array_get(job, 2)),
-				      now_s, zone_s, until);
+		libra_host_clock_text(
+			floor(json_number_value(json_array_get(job, 2))), now_s,
+			zone_s, until);
 		fputs(i ? ", " : ", and it comes after ", out);
 		if (id)
 			fprintf(out, "job %lld", (long long)id);

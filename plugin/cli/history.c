@@ -231,8 +231,13 @@ static void event(struct reader *r, const char *what, const json_t *line)
 
 static void read_change(struct reader *r, json_t *line)
 {
+	const char *reason = cli_json_text(line, "reason");
+	char refused[64];
+
 	if (strcmp(cli_json_text(line, "answer"), "accept") != 0) {
-		event(r, "change refused", line);
+		snprintf(refused, sizeof(refused), "change refused%s%.40s%s",
+			 *reason ? " (" : "", reason, *reason ? ")" : "");
+		event(r, refused, line);
 		return;
 	}
 	event(r, "change accepted", line);

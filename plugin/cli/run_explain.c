@@ -94,10 +94,11 @@ static int explain_job(struct explain_options *o,
 		return cli_fail(&o->output, &err);
 	}
 	if (!job && !history.offer) {
-		libra_errf(
-			&err, ENOENT, "slurmctld knows no job %s%s%s", o->job,
-			log ? ", nor does the decision log: sacct may" : "; ",
-			log ? "" : no_log);
+		libra_errf(&err, ENOENT, "slurmctld knows no job %s%s%s",
+			   o->job,
+			   log ? ", nor does the decision log: ask sacct -j "
+			       : "; ",
+			   log ? o->job : no_log);
 		rc = cli_fail(&o->output, &err);
 	} else {
 		rc = cli_print_job(cluster, job, id, log ? &history : NULL,

@@ -71,7 +71,10 @@ static void test_a_change_is_told_beside_the_verdict(void **state)
 		"libra:1 offer=5.1 tasks=1 procs=2 estimate=700 deadline=1850 "
 		"submit=800 share=0.65 part=main shape=1.0.0.0 changed=850 "
 		"left=400/0.5/900 on=a:0-1";
-	static const char log[] = RUN OTHER ITS COMMIT STARTED CHANGED;
+	static const char log[] = RUN OTHER ITS COMMIT STARTED CHANGED
+		"{\"call\":\"modify\",\"now_s\":860,\"ticket\":2,"
+		"\"estimate_s\":900,\"deadline_s\":1850,\"rc\":0,"
+		"\"answer\":\"reject\",\"reason\":\"no_share\"}\n";
 	struct cli_history h;
 	struct cli_cluster cluster;
 	struct printed p;
@@ -87,6 +90,7 @@ static void test_a_change_is_told_beside_the_verdict(void **state)
 				"work in 16 min 40 s");
 		assert_contains(text, "0.30 was promised to others, 0.95");
 		assert_contains(text, "change accepted");
+		assert_contains(text, "change refused (no_share)");
 		free(text);
 		cli_history_fini(&h);
 	}
