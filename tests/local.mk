@@ -123,7 +123,6 @@ sim_tests = \
 	tests/unit/test_workload
 
 script_tests = \
-	tests/cli/doctor.sh \
 	tests/cli/draw-beside.sh \
 	tests/cli/fetch-traces.sh \
 	tests/cli/install.sh \
@@ -138,7 +137,6 @@ script_tests = \
 	tests/layout/architecture.sh \
 	tests/layout/compat.sh \
 	tests/layout/core-symbols.sh \
-	tests/layout/headers.sh \
 	tests/layout/circles.sh \
 	tests/layout/layers.sh \
 	tests/layout/reasons.sh \
@@ -175,7 +173,10 @@ sim_script_tests = \
 
 # Those that take long: builds, whole papers and logs, failing calls one by one,
 # second implementations.  "make check-live" runs them beside the live tests.
-slow_tests += tests/cli/configure.sh
+slow_script_tests = \
+	tests/cli/configure.sh \
+	tests/cli/doctor.sh \
+	tests/layout/headers.sh
 slow_sim_tests = \
 	tests/cli/import-logs.sh \
 	tests/cli/beyond.sh \
@@ -191,6 +192,7 @@ slow_sim_tests = \
 	tests/oracle/planned.sh \
 	tests/oracle/queues.sh \
 	tests/oracle/sc15.sh
+slow_tests += $(slow_script_tests)
 if SIM
 slow_tests += $(slow_sim_tests)
 endif
@@ -572,8 +574,8 @@ AM_TESTS_ENVIRONMENT = \
 	TEST_CFLAGS='$(AM_CFLAGS)'; export TEST_CFLAGS;
 
 EXTRA_DIST += \
-	tests/cli/configure.sh \
 	$(script_tests) \
+	$(slow_script_tests) \
 	$(sim_script_tests) \
 	$(slow_sim_tests) \
 	$(test_data) \
