@@ -2,7 +2,7 @@
 #
 # database.sh - Slurm's accounting for one test; sourced after lib.sh, not run.
 #
-# Debian's mariadbd and slurmdbd on loopback, in a folder of their own that ends
+# mariadbd and the slurmdbd of the Slurm tested on loopback, in a folder of their own that ends
 # with the test.
 
 need_database() {
@@ -133,6 +133,8 @@ restart_with_accounts() {
 	local pid
 	pid=$(cat "$cluster/run/slurmctld.pid") && kill "$pid" || return 1
 	until_true 20 sh -c "! kill -0 $pid"
+	# From 24.11 on this file has a ClusterID, and slurmdbd gives another.
+	rm -f "$cluster/state/clustername"
 	slurmctld -c -f "$SLURM_CONF" >/dev/null 2>&1
 	until_true 40 all_idle
 }
