@@ -402,4 +402,38 @@ for name in A A2 B; do
 		equal "$tmp/steps" "$([ "$name" = B ] && echo 60 || echo 100)"
 done
 
+# A simulated from its workload alone, mean of 20 phases of the loops, beside
+# four runs of the same on a real Slurm: mean, p50, p90, mean by CPU seconds and
+# the last end, each within the range of the four, widened by 5 %.
+within() {
+	seed=0
+	while [ $((seed += 1)) -le 20 ]; do
+		slurm --site "$truth/A" --seed $seed --json \
+			"$truth/A/sacct.txt.gz" >>"$tmp/runs" || return 1
+	done
+	python3 - "$tmp/runs" <<'END'
+import json, sys
+text, runs = open(sys.argv[1]).read(), []
+decoder = json.JSONDecoder()
+while text.strip():
+    run, at = decoder.raw_decode(text.lstrip())
+    runs.append(run)
+    text = text.lstrip()[at:]
+bad = 0
+for key, low, high in (("wait_mean_s", 76.2, 119.6), ("wait_p50_s", 27, 61),
+                       ("wait_p90_s", 247, 335), ("span_s", 1059, 1121),
+                       ("wait_by_cpu_seconds_s", 116.5, 135.1)):
+    mean = sum(run[key] for run in runs) / len(runs)
+    if not 0.95 * low <= mean <= 1.05 * high:
+        print(key, mean)
+        bad = 1
+sys.exit(bad)
+END
+}
+if [ -e "$truth/A/loops.txt" ]; then
+	check "A: waits and last end are as a real Slurm's" within
+else
+	skip "waits of A" "no recordings in $truth"
+fi
+
 finish

@@ -28,7 +28,8 @@ END
 
 check "a page is written" study one -j 1 --site "$site"
 files() {
-	for f in index.html proof.csv waits.csv scenarios.csv what-if.json; do
+	for f in index.html proof.csv waits.csv scenarios.csv figures.csv \
+		what-if.json; do
 		test -s "$tmp/one/$f" || return 1
 	done
 }
@@ -56,7 +57,7 @@ END
 check "as it was is what librasim run says" same_as_run
 same() {
 	study two -q -j 2 --site "$site" && test ! -s "$tmp/out" || return 1
-	for f in proof.csv waits.csv scenarios.csv what-if.json; do
+	for f in proof.csv waits.csv scenarios.csv figures.csv what-if.json; do
 		cmp "$tmp/one/$f" "$tmp/two/$f" || return 1
 	done
 }
@@ -109,6 +110,22 @@ check "has a warning on its page" grep -q 'Much is not modelled:.*100 %' \
 check "and on the terminal" grep -q '^100 % of the jobs ask' "$tmp/out"
 check "others have none" sh -c '! grep -q "Much is not modelled" "$1"' - \
 	"$tmp/one/index.html"
+# The log's starts are those of a simulation: then it is proved fully.
+copy exact ''
+"$librasim" run --policy slurm --site "$site" --jobs-out "$tmp/jobs" >"$tmp/x"
+awk -F '|' -v OFS='|' 'NR == FNR { split($0, f, ",")
+		at[f[1]] = f[8]; start[f[1]] = f[9]; end[f[1]] = f[10]
+		next }
+	FNR > 1 { $10 = at[$2]; $11 = start[$2]; $12 = end[$2] } { print }' \
+	"$tmp/jobs" "$site/jobs.txt" >"$tmp/exact/jobs.txt"
+check "a log that the model made" study p0 --site "$tmp/exact"
+proved() {
+	grep -q 'The mean over a tenth .* is off by 0 %' "$tmp/p0/index.html" &&
+		[ "$(cell "$tmp/p0/proof.csv" within_1min_pct all all)" = 100 ] &&
+		[ "$(cell "$tmp/p0/proof.csv" nearness all all)" = 1 ] &&
+		! grep -q 'Do not trust' "$tmp/p0/index.html"
+}
+check "is proved fully" proved
 copy late ''
 awk -F '|' -v OFS='|' 'NR > 1 { $11 += 9000; $12 += 9000 } { print }' \
 	"$site/jobs.txt" >"$tmp/late/jobs.txt"

@@ -3,6 +3,7 @@
 # What if, under Slurm's own scheduler: the page of librasim what-if --site.
 
 sim_libsim_a_SOURCES += \
+	sim/site/slurm/figures.c \
 	sim/site/slurm/page.c \
 	sim/site/slurm/study.c \
 	sim/site/slurm/study.h \

@@ -115,6 +115,10 @@ static void proof_line(FILE *fp, const void *answer)
 		duration(a, all->simulated.mean_s),
 		duration(b, all->measured.mean_s),
 		share(all->within[1], all->measured.n), all->measured.n);
+	fprintf(fp,
+		" The mean over a tenth of the log's time is off by %.0f %% on "
+		"average.",
+		s->waits.moving_error_pct);
 	distrusted(fp, s);
 }
 
@@ -239,7 +243,6 @@ static int scenarios_table(FILE *fp, const struct slurm_study *s)
 		{"mean wait", OUT_RIGHT},  {"half below", OUT_RIGHT},
 		{"90 % below", OUT_RIGHT}, {"CPUs used, %", OUT_RIGHT},
 		{"sooner", OUT_RIGHT},	   {"later", OUT_RIGHT},
-		{"never", OUT_RIGHT},	   {"preempted", OUT_RIGHT},
 	};
 	const struct what_waits *was = &s->groups[0].runs[0];
 	struct out_table t;
@@ -258,8 +261,6 @@ static int scenarios_table(FILE *fp, const struct slurm_study *s)
 		out_table_number(&t, 1, r->utilization_pct);
 		out_table_cell(&t, "%zu", r->shorter);
 		out_table_cell(&t, "%zu", r->longer);
-		out_table_cell(&t, "%" PRIu64, r->never);
-		out_table_cell(&t, "%" PRIu64, r->preempted);
 	}
 	return put_table(fp, "Scenarios", &t, true);
 }
@@ -341,6 +342,14 @@ static void warning(FILE *fp, const struct slurm_study *s)
 	report_notice(fp, "Much is not modelled:", text);
 }
 
+static void never_text(FILE *fp, const struct slurm_study *s)
+{
+	for (size_t i = 0; i < s->plan->n; i++)
+		if (s->runs[i].never > 0)
+			report_text(fp, "%s: %" PRIu64 " jobs never start.",
+				    s->plan->list[i].name, s->runs[i].never);
+}
+
 static int write_page(FILE *fp, const struct page *p, struct libra_error *err)
 {
 	const struct slurm_study *s = p->s;
@@ -364,13 +373,15 @@ static int write_page(FILE *fp, const struct page *p, struct libra_error *err)
 		    s->measured_pct, s->runs[0].utilization_pct);
 	for (int k = 0; rc == 0 && k < STUDY_KINDS; k++)
 		rc = proof_table(fp, s, (enum slurm_study_kind)k);
+	if (rc == 0 && slurm_study_figures(fp, s, err) < 0)
+		return -1;
 	report_section(fp, "scenarios", "What if");
 	report_text(fp, "The simulation again, with what the column change "
 			"names. Brackets compare with the log as it was: jobs "
-			"that wait ten minutes less (sooner) or more (later). "
-			"Never started: jobs that wait at the end.");
+			"that wait ten minutes less (sooner) or more (later).");
 	if (rc == 0)
 		rc = scenarios_table(fp, s);
+	never_text(fp, s);
 	for (int k = STUDY_QOS; rc == 0 && k <= STUDY_ACCOUNT; k++)
 		rc = waits_table(fp, s, (enum slurm_study_kind)k);
 	report_section(fp, "limits", "What is not in it");
@@ -398,6 +409,7 @@ int slurm_study_write(const struct slurm_study *s, const char *folder,
 		{"proof.csv", slurm_study_write_proof},
 		{"waits.csv", slurm_study_write_waits},
 		{"scenarios.csv", slurm_study_write_scenarios},
+		{"figures.csv", slurm_study_write_figures},
 		{"what-if.json", slurm_study_write_json},
 	};
 	const struct page page = {s, command};

@@ -291,29 +291,99 @@ static double nearness(double a_s, double b_s)
 	return a < b ? a / b : b / a;
 }
 
+/* Return true if a row started in the log and, as it was, in the simulation. */
+static bool both_waits(const struct pieces *p, size_t row,
+		       double wait_s[STUDY_SIDES])
+{
+	const struct outcome *sim = &ended_of(p, 0)->row[row];
+
+	wait_s[STUDY_SIMULATED] = (double)(sim->start_s - sim->eligible_s);
+	return sim->start_s > 0 &&
+	       logged_wait(&p->study->site.jobs[row], &wait_s[STUDY_MEASURED]);
+}
+
+/* Mean waits of the jobs submitted in a part of the log. */
+static void moving_mean(struct pieces *p, size_t point)
+{
+	struct slurm_study *s = p->study;
+	double span_s = (double)(s->last_s - s->first_s);
+	double from_s = 0.9 * span_s * (double)point / (STUDY_POINTS - 1);
+	double sum[STUDY_SIDES] = {0}, wait_s[STUDY_SIDES];
+	size_t n = 0;
+
+	for (size_t i = 0; i < p->nrows; i++) {
+		double at_s = (double)(s->site.jobs[i].submit_s - s->first_s);
+
+		if (at_s < from_s || at_s > from_s + span_s / 10 ||
+		    !both_waits(p, i, wait_s))
+			continue;
+		for (size_t k = 0; k < STUDY_SIDES; k++)
+			sum[k] += wait_s[k];
+		n++;
+	}
+	s->waits.at_s[point] = from_s + span_s / 20;
+	for (size_t k = 0; k < STUDY_SIDES; k++)
+		s->waits.moving_s[k][point] = n ? sum[k] / (double)n : NAN;
+}
+
+static void measure_moving(struct pieces *p)
+{
+	struct slurm_study_waits *w = &p->study->waits;
+	double sum = 0;
+	size_t n = 0;
+
+	for (size_t i = 0; i < STUDY_POINTS; i++) {
+		double measured, simulated;
+
+		moving_mean(p, i);
+		measured =
+			fmax(w->moving_s[STUDY_MEASURED][i], WHAT_LEAST_WAIT_S);
+		simulated = fmax(w->moving_s[STUDY_SIMULATED][i],
+				 WHAT_LEAST_WAIT_S);
+		if (isnan(w->moving_s[STUDY_MEASURED][i]))
+			continue;
+		sum += fabs(simulated - measured) / measured;
+		n++;
+	}
+	w->moving_error_pct = n ? 100 * sum / (double)n : NAN;
+}
+
+/* Keep the distribution of waits that are sorted. */
+static void keep_sorted(double points[STUDY_POINTS], const double *waits,
+			size_t n)
+{
+	for (size_t i = 0; i < STUDY_POINTS; i++)
+		points[i] = site_quantile(waits, n,
+					  ((double)i + 0.5) / STUDY_POINTS);
+}
+
 /* Compare a group's jobs with the log. */
 static void prove(struct pieces *p, size_t group)
 {
-	struct slurm_study_group *g = &p->study->groups[group];
+	struct slurm_study *s = p->study;
+	struct slurm_study_group *g = &s->groups[group];
 	const struct outcome *rows = ended_of(p, 0)->row;
 	const uint32_t *of = p->group_of + g->kind * p->nrows;
 	size_t n = 0;
 
 	for (size_t i = 0; i < p->nrows; i++) {
-		const struct slurm_job *job = &p->study->site.jobs[i];
-		double wait_s;
+		double wait_s[STUDY_SIDES];
 
-		if (of[i] != group || rows[i].start_s == 0 ||
-		    !logged_wait(job, &wait_s))
+		if (of[i] != group || !both_waits(p, i, wait_s))
 			continue;
-		p->waits[n] = wait_s;
-		p->others[n++] = (double)(rows[i].start_s - rows[i].eligible_s);
+		p->waits[n] = wait_s[STUDY_MEASURED];
+		p->others[n++] = wait_s[STUDY_SIMULATED];
 		for (size_t k = 0; k < STUDY_WITHIN; k++)
-			g->within[k] += llabs(rows[i].start_s - job->start_s) <=
+			g->within[k] += llabs(rows[i].start_s -
+					      s->site.jobs[i].start_s) <=
 					slurm_study_within_s[k];
 	}
 	g->measured = measure(p->waits, n);
 	g->simulated = measure(p->others, n);
+	if (g->kind == STUDY_ALL) {
+		keep_sorted(s->waits.sorted_s[STUDY_MEASURED], p->waits, n);
+		keep_sorted(s->waits.sorted_s[STUDY_SIMULATED], p->others, n);
+	}
 	g->nearness =
 		n ? nearness(g->measured.mean_s, g->simulated.mean_s) : NAN;
 }
@@ -388,6 +458,7 @@ static int measure_all(struct pieces *p, struct libra_error *err)
 		s->runs[run] = ended_of(p, run)->run;
 		count_changed(p, run);
 	}
+	measure_moving(p);
 	for (size_t g = 0; g < s->ngroups; g++) {
 		prove(p, g);
 		for (size_t run = 0; run < s->plan->n; run++)

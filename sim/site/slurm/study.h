@@ -42,6 +42,21 @@ struct slurm_study_group {
 	struct what_waits *runs; /* in each scenario, of all that started */
 };
 
+/* Waits of the jobs that started in the log and in the simulation. */
+enum { STUDY_MEASURED, STUDY_SIMULATED, STUDY_SIDES, STUDY_POINTS = 100 };
+
+struct slurm_study_waits {
+	/* Means of the jobs submitted in a tenth of the log's time around at_s,
+	 * seconds after the first submission; NAN: none.
+	 */
+	double moving_s[STUDY_SIDES][STUDY_POINTS], at_s[STUDY_POINTS];
+	double sorted_s[STUDY_SIDES][STUDY_POINTS]; /* at (i + 0.5) / points */
+	/* Mean difference of the moving means, in % of the measured one; waits
+	 * below a minute count as one.
+	 */
+	double moving_error_pct;
+};
+
 struct slurm_study_run {
 	uint64_t started, never, preempted;
 	double utilization_pct; /* until the last submission */
@@ -54,6 +69,7 @@ struct slurm_study {
 	const struct plan *plan;
 	struct slurm_study_group *groups; /* by kind; the first has all jobs */
 	size_t ngroups;
+	struct slurm_study_waits waits;
 	struct slurm_study_run *runs; /* of each scenario */
 	struct site_sizes sizes;
 	uint64_t jobs, skipped, unmodelled; /* tasks */

@@ -12,7 +12,15 @@ void slurm_study_write_proof(FILE *fp, const struct slurm_study *s);
 /* Each group in each scenario, and each scenario. */
 void slurm_study_write_waits(FILE *fp, const struct slurm_study *s);
 void slurm_study_write_scenarios(FILE *fp, const struct slurm_study *s);
+/* The points of the figures. */
+void slurm_study_write_figures(FILE *fp, const struct slurm_study *s);
 /* All of it. */
 void slurm_study_write_json(FILE *fp, const struct slurm_study *s);
+
+/* Draw waits over time and their distribution, measured beside simulated.
+ * Result: 0, or -1 with ENOMEM or EIO (gnuplot failed).
+ */
+int slurm_study_figures(FILE *fp, const struct slurm_study *s,
+			struct libra_error *err);
 
 #endif

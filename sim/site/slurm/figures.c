@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* figures.c - waits of the log beside those of its simulation. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "sim/report/axis.h"
+#include "sim/report/report.h"
+#include "sim/site/slurm/tables.h"
+
+static int draw(FILE *fp, const struct plot *plot, const char *caption,
+		struct libra_error *err)
+{
+	char *svg = NULL;
+
+	if (plot_svg(plot, &svg, err) < 0)
+		return -1;
+	report_figure(fp, caption, svg);
+	free(svg);
+	return 0;
+}
+
+static int over_time(FILE *fp, const struct slurm_study_waits *w,
+		     struct libra_error *err)
+{
+	double span_s = w->at_s[STUDY_POINTS - 1], most_s = 0;
+	double x[STUDY_POINTS], y[STUDY_SIDES][STUDY_POINTS];
+	bool days = span_s > 2 * 86400, hours;
+	const struct plot_series series[] = {
+		{"measured", x, y[STUDY_MEASURED], NULL, STUDY_POINTS, 0, 0},
+		{"simulated", x, y[STUDY_SIMULATED], NULL, STUDY_POINTS, 1, 0},
+	};
+	struct plot plot = {
+		.id = "moving",
+		.title = "Mean wait over time",
+		.xlabel = days ? "days after the first submission"
+			       : "minutes after the first submission",
+		.kind = PLOT_STEPS,
+		.xmin = NAN,
+		.xmax = NAN,
+		.ymin = 0,
+		.ymax = NAN,
+		.series = series,
+		.nseries = 2,
+		.key = true,
+		.width = 460,
+		.height = 270,
+	};
+
+	for (size_t k = 0; k < STUDY_SIDES; k++)
+		for (size_t i = 0; i < STUDY_POINTS; i++)
+			most_s = fmax(most_s, w->moving_s[k][i]);
+	hours = most_s > 7200;
+	plot.ylabel = hours ? "hours" : "minutes";
+	for (size_t i = 0; i < STUDY_POINTS; i++) {
+		x[i] = w->at_s[i] / (days ? 86400 : 60);
+		for (size_t k = 0; k < STUDY_SIDES; k++)
+			y[k][i] = w->moving_s[k][i] / (hours ? 3600 : 60);
+	}
+	return draw(fp, &plot,
+		    "Mean wait of the jobs submitted within a tenth of the "
+		    "log's time",
+		    err);
+}
+
+static int distribution(FILE *fp, const struct slurm_study_waits *w,
+			struct libra_error *err)
+{
+	double part[STUDY_POINTS], x[STUDY_SIDES][STUDY_POINTS];
+	const struct plot_series series[] = {
+		{"measured", x[STUDY_MEASURED], part, NULL, STUDY_POINTS, 0, 0},
+		{"simulated", x[STUDY_SIMULATED], part, NULL, STUDY_POINTS, 1,
+		 0},
+	};
+	const struct plot plot = {
+		.id = "waits",
+		.title = "Waits",
+		.xlabel = "wait",
+		.ticks = axis_minutes,
+		.nticks = AXIS_MINUTES,
+		.ylabel = "% of the jobs",
+		.kind = PLOT_STEPS,
+		.xlog = true,
+		.xmin = NAN,
+		.xmax = NAN,
+		.ymin = 0,
+		.ymax = 100,
+		.series = series,
+		.nseries = 2,
+		.key = true,
+		.width = 460,
+		.height = 270,
+	};
+
+	for (size_t i = 0; i < STUDY_POINTS; i++) {
+		part[i] = 100 * ((double)i + 0.5) / STUDY_POINTS;
+		for (size_t k = 0; k < STUDY_SIDES; k++)
+			x[k][i] = fmax(w->sorted_s[k][i], 1) / 60;
+	}
+	return draw(fp, &plot,
+		    "Part of the jobs that waited less (waits below a second "
+		    "are shown as one)",
+		    err);
+}
+
+int slurm_study_figures(FILE *fp, const struct slurm_study *s,
+			struct libra_error *err)
+{
+	int rc;
+
+	if (s->groups[0].measured.n == 0)
+		return 0;
+	report_figures_begin(fp);
+	rc = over_time(fp, &s->waits, err);
+	if (rc == 0)
+		rc = distribution(fp, &s->waits, err);
+	report_figures_end(fp);
+	return rc;
+}
