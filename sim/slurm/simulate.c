@@ -52,6 +52,11 @@ struct world {
 
 /* ---- events ---- */
 
+static int64_t later(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
 static bool sooner(const struct event *a, const struct event *b)
 {
 	return a->at_s != b->at_s ? a->at_s < b->at_s : a->seq < b->seq;
@@ -229,8 +234,8 @@ static void started(struct sched_model *m, struct sched_run *run,
 	struct sched_task *task = &m->tasks[run->task];
 	int64_t end_s = m->now_s + task->runtime_s;
 
-	if (task->start_s == 0)
-		task->eligible_s = m->jobs[run->job].eligible_s;
+	task->eligible_s =
+		later(m->jobs[run->job].eligible_s, m->jobs[run->job].slot_s);
 	task->start_s = m->now_s;
 	task->loop = loop;
 	task->part = run->part;
@@ -265,13 +270,16 @@ static void end_run(struct world *w, struct sched_run *run, int64_t at_s,
 	struct sched_model *m = w->m;
 	uint32_t job = run->job, number = run->task;
 	struct sched_task *task = &m->tasks[number];
+	struct sched_job *base = &m->jobs[m->jobs[job].base];
 	bool again =
 		victim && sched_preempt_mode(m, run) == SCHED_PREEMPT_REQUEUE;
 
 	task->end_s = at_s;
 	task->preempted += victim;
 	w->figures->preempted += victim;
-	m->jobs[m->jobs[job].base].running--;
+	if (base->throttle && base->running >= base->throttle)
+		base->slot_s = at_s;
+	base->running--;
 	sched_order_end(&w->order, run, at_s);
 	sched_run_end(m, run);
 	w->asked = true;
@@ -403,11 +411,6 @@ static int64_t next_event(const struct world *w)
 	    (next != NEVER || w->wake_s != NEVER) && w->order.next_s < next)
 		next = w->order.next_s;
 	return next;
-}
-
-static int64_t later(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
 }
 
 /* Return when the main loop runs next: as asked for, or for the full queue;

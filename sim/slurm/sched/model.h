@@ -188,6 +188,7 @@ struct sched_job {
 	int64_t limit_s, time_min_s;
 	int64_t submit_s, eligible_s; /* eligible 0: not yet */
 	int64_t begin_s, held_until_s;
+	int64_t slot_s; /* of an array: when %n let the next task run */
 	uint32_t priority;
 	uint16_t priority_part; /* for which partition that is */
 	uint16_t last_part;	/* the one that a loop looked at last */
