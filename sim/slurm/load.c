@@ -166,10 +166,10 @@ static int load_qos(struct sched_load *load)
 	uint32_t map[SCHED_NTRES];
 
 	tres_map(site, map);
-	m->nqos = (uint32_t)site->nqos;
-	m->qos = calloc(m->nqos + 1, sizeof(*m->qos));
+	m->qos = calloc(site->nqos + 1, sizeof(*m->qos));
 	if (!m->qos)
 		return -1;
+	m->nqos = (uint32_t)site->nqos;
 	for (uint32_t i = 0; i < m->nqos; i++) {
 		const struct slurm_qos *from = &site->qos[i];
 		struct sched_qos *to = &m->qos[i];

@@ -278,7 +278,8 @@ static int add_nodes(struct site_file *f, uint32_t like, uint32_t n)
 		if (!node)
 			return -1;
 		*node = site->nodes[like];
-		snprintf(name, sizeof(name), "%.100s+%u", node->name, i + 1);
+		snprintf(name, sizeof(name), "%.100s+%zu", node->name,
+			 site->nnodes);
 		node->name = site_text(
 			site, (struct import_text){name, strlen(name)});
 		if (!node->name)

@@ -262,7 +262,7 @@ int site_change_partition(struct site_file *f, struct slurm_partition *part,
 		return 0;
 	if ((field->kind == SITE_OWN ? set_own(f, field->name, part, value)
 				     : site_set(f, field, part, value)) < 0)
-		return 0;
+		return errno == ENOMEM ? -1 : 0;
 	if (strcmp(field->name, "Nodes") == 0)
 		return site_count_partition(f->site, part) < 0 ? -1 : 1;
 	return 1;

@@ -270,7 +270,7 @@ int site_change_qos(struct site_file *f, struct slurm_qos *qos,
 	if (import_is(key, "PreemptMode"))
 		qos->preempt_mode = site_preempt_mode(value);
 	if (site_set(f, field, qos, value) < 0)
-		return 0;
+		return errno == ENOMEM ? -1 : 0;
 	for (size_t q = 0; q < f->site->nqos; q++)
 		f->site->qos[q].npreempts = 0;
 	return resolve_preempts(f->site, f->err) < 0 ? -1 : 1;

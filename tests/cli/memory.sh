@@ -65,6 +65,11 @@ fails_well "model fit" "$librasim" model fit bare.swf --draws 2 \
 	--model exponential
 fails_well "what-if" "$librasim" what-if -q -j 1 --promise-jobs 5 \
 	-o "$tmp/out/page" log.swf
+echo "a: nodes=+4:like=c1 weight.tres=CPU=1 qos.normal.MaxTRESPU=cpu=4" >changes
+fails_well "run --policy slurm" "$librasim" run --policy slurm \
+	--site "$srcdir/tests/data/slurm-site" --jobs-out "$tmp/out/jobs.csv"
+fails_well "what-if --site" "$librasim" what-if -q -j 1 --scenario changes \
+	--site "$srcdir/tests/data/slurm-site" -o "$tmp/out/page"
 fails_well "reproduce sc2015" "$librasim" reproduce sc2015 -q -j 1 --seeds 1 \
 	--no-figures -o "$tmp/out/sc2015"
 fails_well "reproduce icpp2006" "$librasim" reproduce icpp2006 -q -j 1 \

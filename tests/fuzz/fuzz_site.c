@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * fuzz_site.c - the folder of a site: its files one behind the other, each
- * after a line "=== NAME"; and the model that is made of it.
+ * after a line "=== NAME", perhaps changes; and the model that is made of it.
  */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "sim/slurm/load.h"
+#include "sim/slurm/priority.h"
 #include "tests/fuzz/fuzz.h"
 
 static const char *const files[] = {
@@ -78,6 +79,32 @@ static void check_model(const struct sched_model *m)
 	}
 }
 
+/* Apply the lines after "=== changes". */
+static void change(struct slurm_site *site, const uint8_t *data, size_t size)
+{
+	static const char mark[] = "=== changes\n";
+	const uint8_t *begin = memmem(data, size, mark, strlen(mark));
+	char text[512], *line, *rest;
+	size_t n;
+
+	if (!begin)
+		return;
+	begin += strlen(mark);
+	n = size - (size_t)(begin - data);
+	if (n >= sizeof(text))
+		n = sizeof(text) - 1;
+	memcpy(text, begin, n);
+	text[n] = '\0';
+	for (line = strtok_r(text, "\n", &rest); line;
+	     line = strtok_r(NULL, "\n", &rest)) {
+		struct libra_error err = {0};
+
+		if (slurm_site_change(site, line, &err) < 0)
+			FUZZ_CHECK(*err.text && !strchr(err.text, '\n'));
+	}
+	check(site);
+}
+
 void fuzz_site(const uint8_t *data, size_t size)
 {
 	char folder[] = "/tmp/fuzz-site.XXXXXX";
@@ -91,6 +118,9 @@ void fuzz_site(const uint8_t *data, size_t size)
 		FUZZ_CHECK(*err.text && !strchr(err.text, '\n'));
 	} else {
 		check(&site);
+		if (size > 0)
+			change(&site, data, size);
+		FUZZ_CHECK(slurm_prio_rewind(&site, &err) == 0);
 		if (sched_load(&load, &site, &err) < 0)
 			FUZZ_CHECK(*err.text && !strchr(err.text, '\n'));
 		else

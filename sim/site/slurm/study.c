@@ -421,20 +421,20 @@ static void count_changed(struct pieces *p, size_t run)
 	}
 }
 
-static double logged_pct(const struct pieces *p)
+static int measure_log(const struct pieces *p, struct libra_error *err)
 {
-	const struct slurm_site *site = &p->study->site;
+	struct slurm_study *s = p->study;
 	struct outcome *rows = calloc(p->nrows + 1, sizeof(*rows));
-	double pct;
 
-	for (size_t i = 0; rows && i < p->nrows; i++) {
-		rows[i].start_s = site->jobs[i].start_s;
-		rows[i].end_s = site->jobs[i].end_s;
+	if (!rows)
+		return sim_no_memory(err);
+	for (size_t i = 0; i < p->nrows; i++) {
+		rows[i].start_s = s->site.jobs[i].start_s;
+		rows[i].end_s = s->site.jobs[i].end_s;
 	}
-	pct = rows ? used_pct(site, rows, p->study->first_s, p->study->last_s)
-		   : NAN;
+	s->measured_pct = used_pct(&s->site, rows, s->first_s, s->last_s);
 	free(rows);
-	return pct;
+	return 0;
 }
 
 static int measure_all(struct pieces *p, struct libra_error *err)
@@ -450,7 +450,8 @@ static int measure_all(struct pieces *p, struct libra_error *err)
 	if (make_groups(p, err) < 0)
 		return -1;
 	span_of(&s->site, &s->first_s, &s->last_s);
-	s->measured_pct = logged_pct(p);
+	if (measure_log(p, err) < 0)
+		return -1;
 	s->jobs = ended_of(p, 0)->jobs;
 	s->skipped = ended_of(p, 0)->skipped;
 	s->unmodelled = ended_of(p, 0)->unmodelled;

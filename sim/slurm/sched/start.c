@@ -106,13 +106,16 @@ static bool begin(struct sched_model *m, uint32_t at, uint32_t part,
 	struct sched_job *job = &m->jobs[at];
 	struct sched_run *run = calloc(1, sizeof(*run));
 
-	if (!run)
+	if (!run) {
+		m->failed = true;
 		return false;
+	}
 	run->nnodes = place->n;
 	run->node = malloc((place->n + 1) * sizeof(*run->node));
 	run->cpus = malloc((place->n + 1) * sizeof(*run->cpus));
 	if (!run->node || !run->cpus) {
 		sched_run_free(run);
+		m->failed = true;
 		return false;
 	}
 	memcpy(run->node, place->node, place->n * sizeof(*run->node));
