@@ -103,7 +103,7 @@ static void ask_rules(const struct cli_cluster *cluster,
 		a->by = CLI_BY_NO_MANAGER;
 		snprintf(a->why, sizeof(a->why),
 			 "partition %s is not managed (it is not in "
-			 "libra_partitions)",
+			 "libra_partitions): name another with --partition",
 			 part->name);
 	} else if (!libra_host_conf_plans(&cluster->conf) &&
 		   r->deadline_s - cluster->now_s >

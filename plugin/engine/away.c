@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "plugin/base/units.h"
 #include "plugin/engine/away.h"
 
 /* Nodes are checked once a second. */
@@ -210,10 +211,11 @@ void host_away_text(const struct host_cluster *c, uint32_t node,
 		    char text[HOST_AWAY_TEXT])
 {
 	const struct host_away *n = &c->away[node];
-	char since[16], back[16];
+	char since[32], back[32];
 
-	time_text(n->since_s, since);
-	time_text(n->back_s, back);
+	libra_host_clock_text(floor(n->since_s), n->since_s,
+			      isinf(n->back_s) ? NAN : n->back_s, since);
+	libra_host_clock_text(n->back_s, n->since_s, NAN, back);
 	if (isinf(n->back_s))
 		snprintf(text, HOST_AWAY_TEXT, "node %.64s %s since %s",
 			 c->names[node], n->text, since);

@@ -26,7 +26,7 @@
 
 #define HOST_AWAY_BRIEF_S 2.0
 
-enum { HOST_AWAY_TEXT = 160 };
+enum { HOST_AWAY_TEXT = 192 };
 
 /* The change since the node was last checked. */
 enum host_away_news {
@@ -71,7 +71,7 @@ uint32_t host_away_of(const struct host_cluster *cluster,
 		      const struct libra_host_placement *placement);
 
 /* Write a sentence without its full stop: "node n1 is completing since
- * 12:03:10, and is expected back by 12:04:10".
+ * 12:03:10, and is expected back by 12:04:10 UTC".
  */
 void host_away_text(const struct host_cluster *cluster, uint32_t node,
 		    char text[HOST_AWAY_TEXT]);

@@ -99,7 +99,7 @@ check "waits for the earlier one" waits "$d"
 submit --time=25 --deadline=now+30minutes -n 16
 same "what would break a promise is refused" 1 $?
 matches "with the reason, and no share" \
-	'refused \(would_miss\): 16 processors for 25 min by [0-9:T+-]*$' "$said"
+	'refused \(would_miss\): 16 processors for 25 min by [0-9: -]* UTC[0-9:+-]*$' "$said"
 matches "and the earliest deadline" 'try --deadline=' "$said"
 out=$(sbatch --test-only --time=1 --deadline=now+3hours -n 16 "$cluster/job" \
 	2>&1)
