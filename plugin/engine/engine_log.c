@@ -11,7 +11,9 @@
 /* Version of the lines' meaning. */
 #define LOG_VERSION 1
 
-#define MOST_AHEAD 3
+/* Jobs in a line, and searches for them at one instant. */
+#define MOST_AHEAD    3
+#define MOST_SEARCHES 20
 
 /* LIBRA_ALL is written as -1. */
 static void log_amount(struct libra_declog *out, const char *comma,
@@ -202,6 +204,7 @@ struct ahead {
 
 /* Find the jobs that give their processors back before a start, the last first.
  * Result: their number, at most MOST_AHEAD.
+ * Cost:   O(jobs).
  */
 static uint32_t find_ahead(const struct libra_engine_log *log, uint64_t ticket,
 			   double start_s, double now_s, struct ahead *list)
@@ -243,11 +246,15 @@ static void log_ahead(struct libra_engine_log *log, uint64_t ticket,
 		      double start_s, double now_s)
 {
 	struct ahead list[MOST_AHEAD];
-	uint32_t n;
+	uint32_t n = 0;
 
 	if (!log->out.path || !log->conf->policy->plans || !isfinite(start_s))
 		return;
-	n = find_ahead(log, ticket, start_s, now_s, list);
+	if (log->ahead.now_s != now_s)
+		log->ahead.n = 0;
+	log->ahead.now_s = now_s;
+	if (start_s > now_s && log->ahead.n++ < MOST_SEARCHES)
+		n = find_ahead(log, ticket, start_s, now_s, list);
 	libra_declog_whole(&log->out, "free",
 			   libra_engine_free_procs(log->engine));
 	libra_declog_raw(&log->out, ",\"ahead\":[");

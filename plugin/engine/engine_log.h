@@ -28,6 +28,13 @@ struct libra_engine_log {
 		uint64_t budget;
 		uint32_t n;
 	} slices;
+	/* Searches for the jobs before a planned start, at one instant: each
+	 * task of an array would be one.
+	 */
+	struct {
+		double now_s;
+		uint32_t n;
+	} ahead;
 	bool turn;    /* schedule is due: order or starts may have changed */
 	bool filling; /* jobs are being restored: decide nothing yet */
 	const uint32_t *node_procs;

@@ -69,6 +69,8 @@ static void test_decisions(void)
 /* What libra explain tells of a job that waits, or is refused, for others. */
 static void test_ahead(void)
 {
+	struct libra_host_request r;
+
 	site_begin_logged(planned);
 	met(1, 4, 600, 9000);
 	site_start(1);
@@ -84,6 +86,14 @@ static void test_ahead(void)
 	ok(site_decided("\"earliest_s\":1000001320,\"free\":2,\"ahead\":"
 			"[[1,4,1000000660],[2,2,1000000360]]}") == 1,
 	   "so would one that is refused: who waits can move");
+	/* An array asks for each task: the log looks for some of them. */
+	site_begin_logged(planned);
+	met(1, 8, 600, 9000);
+	r = site_asking(8, 60, 90000);
+	r.array = "1-30";
+	site_ask(2, &r);
+	ok(site_decided("\"ahead\":[[") == 20,
+	   "of many at one instant only some name those before them");
 	site_begin_logged(libra);
 	met(1, 6, 600, 9000);
 	site_submit(2, 8, 900, 900);
