@@ -101,7 +101,8 @@ check "warnings are no errors by default" not_werror
 check "the plugins are of that one now" made_for 92
 check "and back" configure --with-slurm="$tmp/one" \
 	--with-slurm-src="$tmp/one-src"
-check "the plugins are of the first one again" made_for 91
+plugins=plugin/spank_libra
+check "a plugin is of the first one again" made_for 91
 
 replaced() {
 	renumber one 93 || return 1

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Every log that is at hand, turned into Slurm's accounting, comes back from
-# librasim import as it was; and more jobs take more memory by the record, not by
+# The first 50,000 lines of every log that is at hand, turned into Slurm's
+# accounting, come back from librasim import as they were; and more jobs take more memory by the record, not by
 # the length of the text.  How long a million of them take, make bench says.
 # shellcheck source=tests/tap.sh
 . "${srcdir:-.}/tests/tap.sh"
@@ -15,13 +15,12 @@ if ! command -v python3 >/dev/null; then
 fi
 
 round_trip() {
-	case $1 in
-	*.gz) zcat "$1" ;;
-	*) cat "$1" ;;
-	esac | python3 "$sacct_of" export "$2" | gzip -1 >"$tmp/sacct.gz" &&
+	zcat -f "$1" | head -n 50000 >"$tmp/log.swf" &&
+		python3 "$sacct_of" export "$2" <"$tmp/log.swf" |
+		gzip -1 >"$tmp/sacct.gz" &&
 		run 0 "$librasim" import --no-table -o "$tmp/back.swf" \
 			"$tmp/sacct.gz" &&
-		python3 "$sacct_of" compare "$1" "$tmp/back.swf"
+		python3 "$sacct_of" compare "$tmp/log.swf" "$tmp/back.swf"
 }
 
 # peak N: kilobytes that N jobs take
