@@ -36,7 +36,7 @@ trap remove_images EXIT
 image() { # NAME CONTEXT OPTION...
 	local name=$1 context=$2
 	shift 2
-	tool build --isolation chroot -t "localhost/$name" "$@" "$context"
+	tool build --layers --isolation chroot -t "localhost/$name" "$@" "$context"
 }
 # inside IMAGE COMMAND...: behind the entry point of the image
 inside() {
