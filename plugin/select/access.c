@@ -245,6 +245,17 @@ static bool bars_node_cpus(const struct libra_access *a, char *value,
 	       put_number(value, size, (uint32_t)each);
 }
 
+/* Slurm adds CPUs to a job that is above MaxMemPerCPU. */
+static bool bars_memory(const struct libra_access *a, char *value, size_t size)
+{
+	uint64_t most = part_of(a)->max_mem_per_cpu;
+
+	if (!most)
+		most = slurm_conf.max_mem_per_cpu;
+	return most && !(most & MEM_PER_CPU) && a->mem_per_node > most &&
+	       put_number(value, size, (uint32_t)most);
+}
+
 static bool bars_time(const struct libra_access *a, char *value, size_t size)
 {
 	return a->minutes > part_of(a)->max_time &&
@@ -363,6 +374,8 @@ static const struct rule {
 	 ": give fewer --ntasks, or " OTHER_PARTITION},
 	{"MaxCPUsPerNode", "MaxCPUsPerNode of its partition", false,
 	 bars_node_cpus, ": give fewer --ntasks, or " OTHER_PARTITION},
+	{"MaxMemPerNode", "MaxMemPerNode of its partition", false, bars_memory,
+	 ": give a smaller --mem, or " OTHER_PARTITION},
 	{"MaxTime", "MaxTime of its partition", false, bars_time,
 	 ": give a shorter --time, or " OTHER_PARTITION},
 	{"Flags", "RequiresReservation of its QOS", true, bars_qos_unreserved,
@@ -427,6 +440,9 @@ const char *libra_access_denied(const job_record_t *job)
 	a.min_nodes = job->details->min_nodes;
 	a.max_nodes = libra_host_count(job->details->max_nodes);
 	a.ncpus = job->details->min_cpus;
+	if (job->details->pn_min_memory != NO_VAL64 &&
+	    !(job->details->pn_min_memory & MEM_PER_CPU))
+		a.mem_per_node = job->details->pn_min_memory;
 	libra_limits_lock();
 	a.assoc = job->assoc_ptr;
 	a.qos = job->qos_ptr;

@@ -32,6 +32,7 @@ struct libra_access {
 	const char *alloc_node;	       /* host of the submission */
 	uint32_t min_nodes, max_nodes; /* 0 = not given */
 	uint32_t ncpus;		       /* 0 = not known */
+	uint64_t mem_per_node;	       /* MB; 0 = not given */
 	uint32_t minutes;	       /* time limit; 0 = do not test it */
 	bool reserved;		       /* in an advance reservation */
 	bool waits;		       /* the job is in the queue */

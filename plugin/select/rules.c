@@ -340,6 +340,7 @@ static void read_access(const struct libra_host_request *r, part_record_t *part,
 		.min_nodes = r->min_nodes,
 		.max_nodes = r->max_nodes,
 		.ncpus = r->ncpus,
+		.mem_per_node = r->mem_per_node,
 		.reserved = r->reserved,
 		.later = r->blocked,
 	};

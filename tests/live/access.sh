@@ -56,7 +56,11 @@ check "MaxNodes: a job of one is accepted" as daemon -N1 -n4
 check "MaxNodes: and starts" wait_state "$id" RUNNING
 scancel "$id"
 until_true 20 idle
-part MaxNodes=UNLIMITED
+part MaxNodes=UNLIMITED MaxMemPerNode=1000
+all+=" --mem=900"
+refused MaxMemPerNode=1000 daemon daemon -n1 --mem=1500
+part MaxMemPerNode=0
+all="-N4 -n16"
 
 for state in DOWN DRAIN INACTIVE; do
 	part State=$state

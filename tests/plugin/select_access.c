@@ -269,6 +269,19 @@ static void test_size(void)
 	ok(denied("MaxCPUsPerNode", "0") && bars("MaxCPUsPerNode"),
 	   "MaxCPUsPerNode");
 	reset();
+	part.max_mem_per_cpu = 1000;
+	wish.mem_per_node = details.pn_min_memory = 1001;
+	ok(denied("MaxMemPerNode", "1000") && bars("MaxMemPerNode"),
+	   "MaxMemPerNode");
+	wish.mem_per_node = details.pn_min_memory = 1000;
+	ok(denied(NULL, NULL) && bars(NULL), "of which a job may have all");
+	reset();
+	part.max_mem_per_cpu = 1 | MEM_PER_CPU;
+	wish.mem_per_node = details.pn_min_memory = 1001;
+	ok(denied(NULL, NULL) && bars(NULL),
+	   "above MaxMemPerCPU it has more CPUs");
+	details.pn_min_memory = 0;
+	reset();
 	part.total_nodes = 0;
 	ok(denied(NULL, NULL) && bars("number of nodes"),
 	   "a partition that has become too small");
