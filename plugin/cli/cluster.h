@@ -90,6 +90,7 @@ struct cli_cluster {
 	char *name;	     /* ClusterName; NULL = slurmctld was not asked */
 	char *slurm_release; /* slurmctld's, as "24.11.5"; or NULL */
 	bool enabled;	     /* JobSubmitPlugins names libra */
+	bool wrong;	     /* a libra_ token of slurm.conf is not valid */
 	bool hidden;	     /* jobs of others may be hidden from this user */
 };
 

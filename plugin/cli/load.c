@@ -29,8 +29,9 @@ static int fail(struct libra_error *err, const char *what)
 			  slurm_strerror(errno));
 }
 
-static void ignore(void *arg, const char *text)
+static void note_wrong(void *arg, const char *text)
 {
+	*(bool *)arg = true;
 }
 
 static bool lists(const char *list, const char *name)
@@ -102,7 +103,7 @@ static int load_conf(struct cli_cluster *cluster, struct libra_error *err)
 	cluster->hidden = (conf->private_data & PRIVATE_DATA_JOBS) &&
 			  getuid() != 0 && getuid() != conf->slurm_user_id;
 	rc = libra_host_conf_list_init(&cluster->groups, conf->sched_params,
-				       ignore, NULL);
+				       note_wrong, &cluster->wrong);
 	if (rc == 0 &&
 	    (!copy_names(cluster, conf) ||
 	     !copy_text(&cluster->state_folder, conf->state_save_location)))

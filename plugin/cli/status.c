@@ -107,6 +107,8 @@ static void add_warnings(const struct cli_cluster *cluster,
 {
 	if (!cluster->enabled)
 		cli_warning(o, CLI_NOT_ENABLED);
+	if (cluster->wrong)
+		cli_warning(o, CLI_WRONG_SETTING);
 	if (cluster->hidden)
 		cli_warning(o, CLI_OTHERS_HIDDEN);
 	for (size_t i = 0; offers && i < cluster->groups.n; i++)

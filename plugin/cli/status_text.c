@@ -539,6 +539,8 @@ void cli_print_group(const struct cli_group *g, bool no_header, FILE *out)
 		print_policy(cluster, out);
 	if (!cluster->enabled)
 		fputs(CLI_NOT_ENABLED "\n", out);
+	if (cluster->wrong)
+		fputs(CLI_WRONG_SETTING "\n", out);
 	if (cluster->hidden)
 		fputs(CLI_OTHERS_HIDDEN "\n", out);
 	print_offers(g->offers, out);

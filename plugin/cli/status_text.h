@@ -28,6 +28,9 @@ void cli_print_group(const struct cli_group *group, bool no_header, FILE *out);
 
 #define CLI_NOT_ENABLED                                                        \
 	"JobSubmitPlugins does not name libra: no promise is given"
+#define CLI_WRONG_SETTING                                                       \
+	"A libra_ value in SchedulerParameters is wrong (see libra settings): " \
+	"slurmctld's log says what holds instead"
 #define CLI_OTHERS_HIDDEN                                                      \
 	"Jobs of other users are hidden (PrivateData): only your own are "     \
 	"counted"

@@ -6,6 +6,7 @@
 
 . "$(dirname "$0")/lib.sh"
 need_slurm
+libra=${LIBRA:-${builddir:-$PWD}/libra}
 librasim=${LIBRASIM:-${builddir:-$PWD}/librasim}
 disk=$(mktemp -d)
 extra_files=$disk
@@ -60,6 +61,8 @@ check "reconfigure" change \
 check "a wrong word is named, and not taken over" ctld_log_has \
 	'libra_no_deadline=sometimes: '
 check "what ran before stays" ctld_log_has 'SchedulerParameters are not taken over'
+[ ! -x "$libra" ] || matches "libra status says so" \
+	'^A libra_ value in SchedulerParameters is wrong' "$("$libra" status)"
 check "a right one is taken" change \
 	s/libra_no_deadline=sometimes/libra_no_deadline=stock/
 check "stock: taken" submit --time=5 -n 1
