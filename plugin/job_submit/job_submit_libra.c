@@ -381,6 +381,13 @@ static int submit(job_desc_msg_t *desc, char **err_msg)
 		return SLURM_SUCCESS;
 	}
 	tell(err_msg, reply.text);
+	/* scrontab shows no line where a job is refused. */
+	if (reply.answer == LIBRA_HOST_UNACCEPTABLE && desc->deadline &&
+	    (desc->bitflags & CRON_JOB)) {
+		libra_host_reply_fini(&reply);
+		desc->deadline = 0;
+		return submit(desc, err_msg);
+	}
 	switch (reply.answer) {
 	case LIBRA_HOST_STOCK:
 		miss_engine(desc);

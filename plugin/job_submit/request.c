@@ -97,8 +97,8 @@ static bool wants_parts(const job_desc_msg_t *d)
 static const char *uncounted(const job_desc_msg_t *d)
 {
 	if (d->bitflags & CRON_JOB)
-		return "runs of scrontab, which come again and again: leave "
-		       "--deadline out, or let the script call sbatch";
+		return "runs of scrontab, which come again and again and have "
+		       "no deadline: let the script call sbatch";
 	if (libra_host_count(d->req_switch))
 		return "switches: leave --switches out";
 	if (LIBRA_NODE_COUNTS(d))
