@@ -22,6 +22,8 @@
 #                           (1000, 20000: the machine runs other tests)
 # LOAD_LEAST                part of stock's submissions per second that are
 #                           wanted (0: they are printed, and not judged)
+# LOAD_QUEUE                jobs that wait, each fourth with a deadline: what they
+#                           cost slurmctld is printed, and nothing else tried (0)
 #
 # LOAD_PARAMS               more tokens of SchedulerParameters
 #
@@ -43,6 +45,7 @@ restarted=${LOAD_RESTARTED:-0}
 policy=${LOAD_POLICY:-librarisk}
 p99=${LOAD_P99:-1000} most=${LOAD_MOST:-20000}
 least=${LOAD_LEAST:-0}
+queue=${LOAD_QUEUE:-0}
 
 # --- clusters ---------------------------------------------------------------
 
@@ -150,6 +153,10 @@ cancel() { # NAME
 
 waiting() { # [NAME]
 	squeue -h -r -p load -t PENDING ${1:+-n "$1"} -o %i | wc -l
+}
+
+started() { # N
+	[ "$(squeue -h -p load -t RUNNING,CONFIGURING -o %i | wc -l)" -ge "$1" ]
 }
 
 gone() { # NAME
@@ -429,6 +436,91 @@ grows_beside() { # JOBS
 	use ours
 }
 
+# --- a queue ----------------------------------------------------------------
+
+# As processor(), of the thread of backfill alone.
+backfill_processor() {
+	local t name
+	for t in "/proc/$(ctld)"/task/*; do
+		{ read -r name <"$t/comm"; } 2>/dev/null
+		[ "$name" != bckfl ] || sed 's/.*) //' "$t/stat"
+	done | awk '{ n += $12 + $13 } END { print n + 0 }'
+}
+
+cycles() {
+	sdiag | sed -n '/^Backfilling/,$ s/.*Total cycles: *//p'
+}
+more_cycles() { # THAN
+	[ "$(cycles)" -gt "$1" ]
+}
+
+# Jobs of all processors that share them, as many as Slurm starts.
+fill_rows() { # JOBS
+	SUBMIT_LICENSES='' "$work/submitters" 1 "$1" row load 600 0 \
+		$((nodes * cpus)) >/dev/null
+	until_true 60 started "$1"
+}
+
+# Jobs of 1 to 16 processors and 1 to 30 minutes.  Jobs with a deadline wait for
+# licenses: band would start them.
+fill_queue() { # JOBS
+	local i n=$((($1 + 63) / 64))
+	for ((i = 1; i <= 16; i++)); do
+		"$work/submitters" 1 $n with load $((1 + i * 7 % 30)) 720000 $i
+		SUBMIT_LICENSES='' "$work/submitters" 3 $n without load \
+			$((1 + i * 11 % 30)) 0 $i
+	done >"$work/queued"
+	awk '{ refused += $2 } END { exit refused > 0 }' "$work/queued"
+}
+
+# Print milliseconds of the processor, for whole cycles of backfill.
+time_queue() { # NAME
+	local had all first n cycle
+	sdiag -r >/dev/null
+	until_true 120 more_cycles 0
+	had=$(backfill_processor)
+	first=$(cycles)
+	until_true 120 more_cycles $((first + 2))
+	n=$(($(cycles) - first))
+	cycle=$((($(backfill_processor) - had) * 10 / n))
+	had=$(backfill_processor)
+	all=$(processor)
+	for ((n = 0; n < 50; n++)); do
+		squeue -h -o %i >/dev/null
+	done
+	all=$(($(processor) - all - $(backfill_processor) + had))
+	echo "# $1, $(squeue -h -p load -t RUNNING,CONFIGURING -o %i | wc -l)" \
+		"jobs run and $(waiting) wait: milliseconds of the processor:" \
+		"$cycle a cycle of backfill," \
+		"$(awk -v c=$all 'BEGIN { printf "%.1f", c / 5 }') a squeue"
+}
+
+# The same jobs run and wait on both clusters, one cluster after the other.  Then
+# band starts the jobs with deadlines.
+compare_queues() { # JOBS
+	local name had rows=32 # ordinary jobs get half of the plugins' FORCE:64
+	use stock
+	sed -i "/^PartitionName=load/ s/FORCE:64/FORCE:$rows/" \
+		"$cluster/slurm.conf"
+	LIBRA_CTLD_WRAPPER=$alike restart
+	for name in ours stock; do
+		use $name
+		until_true 60 sinfo -h -p load
+		check "$name: $rows jobs share each processor" fill_rows $rows
+		had=$(($(processor) - $(backfill_processor)))
+		check "$name: $1 jobs are submitted" fill_queue "$1"
+		had=$(($(processor) - $(backfill_processor) - had))
+		echo "# $name: milliseconds of the processor a submission:" \
+			"$(awk -v c=$had -v n="$1" \
+				'BEGIN { printf "%.2f", 10 * c / n }')"
+		time_queue $name
+		open
+		[ $name = stock ] || until_true 30 started $((rows + $1 / 4))
+		time_queue $name
+		kill -KILL "$(ctld)" # the other one is measured alone
+	done
+}
+
 # ---------------------------------------------------------------------------
 
 work=$(mktemp -d /tmp/libra-load.XXXXXX) || exit 1
@@ -449,6 +541,10 @@ LIBRA_CTLD_WRAPPER=${checked:-$alike} begin ours --policy "$policy" \
 echo "# $((nodes * cpus)) processors, $submitters submitters, policy $policy"
 [ -z "$checked" ] || alike=
 LIBRA_CTLD_WRAPPER=$alike begin stock --stock
+[ "$queue" = 0 ] || {
+	compare_queues "$queue"
+	finish
+}
 for n in "${held[@]}"; do
 	compare "$n"
 done
@@ -459,9 +555,6 @@ fill "$starts"
 timed
 times "submissions"
 # Starts of promised jobs, and their ends: by cancels, as no node runs them.
-started() { # N
-	[ "$(squeue -h -p load -t RUNNING,CONFIGURING -o %i | wc -l)" -ge "$1" ]
-}
 open
 check "$starts promised jobs start" until_true 120 started "$starts"
 times "starts"

@@ -8,8 +8,9 @@
  *
  *        submitters SUBMITTERS cancel <IDS
  *
- * MINUTES is the time limit, DEADLINE_IN the seconds from now to the deadline.
- * Prints how many were accepted, how many refused, and the seconds they took.
+ * MINUTES is the time limit, DEADLINE_IN the seconds from now to the deadline;
+ * 0 is no deadline. Prints how many were accepted, how many refused, and the
+ * seconds they took.
  */
 #include <signal.h>
 #include <stdio.h>
@@ -56,7 +57,8 @@ static int submit(const struct what *what)
 	desc.env_size = 1;
 	desc.partition = what->partition;
 	desc.time_limit = what->minutes;
-	desc.deadline = time(NULL) + what->deadline_in_s;
+	if (what->deadline_in_s)
+		desc.deadline = time(NULL) + what->deadline_in_s;
 	desc.num_tasks = desc.min_cpus = what->nprocs;
 	desc.licenses = getenv("SUBMIT_LICENSES"); /* or NULL */
 	desc.user_id = getuid();
