@@ -473,26 +473,37 @@ fill_queue() { # JOBS
 	awk '{ refused += $2 } END { exit refused > 0 }' "$work/queued"
 }
 
-# Print milliseconds of the processor, for whole cycles of backfill.
+# All threads but that of backfill, in milliseconds of the processor.
+others() {
+	echo $((10 * ($(processor) - $(backfill_processor))))
+}
+
+# Print milliseconds of the processor: whole cycles of backfill, what slurmctld
+# does besides in a second, and squeue above that.
 time_queue() { # NAME
-	local had all first n cycle
+	local had first n cycle idle all ns
 	sdiag -r >/dev/null
 	until_true 120 more_cycles 0
 	had=$(backfill_processor)
 	first=$(cycles)
-	until_true 120 more_cycles $((first + 2))
+	idle=$(others)
+	ns=$(date +%s%N)
+	until_true 120 more_cycles $((first + 3))
+	ns=$(($(date +%s%N) - ns))
+	idle=$((($(others) - idle) * 1000000 / (ns / 1000)))
 	n=$(($(cycles) - first))
 	cycle=$((($(backfill_processor) - had) * 10 / n))
-	had=$(backfill_processor)
-	all=$(processor)
+	all=$(others)
+	ns=$(date +%s%N)
 	for ((n = 0; n < 50; n++)); do
 		squeue -h -o %i >/dev/null
 	done
-	all=$(($(processor) - all - $(backfill_processor) + had))
+	ns=$(($(date +%s%N) - ns))
+	all=$(($(others) - all - idle * (ns / 1000) / 1000000))
 	echo "# $1, $(squeue -h -p load -t RUNNING,CONFIGURING -o %i | wc -l)" \
 		"jobs run and $(waiting) wait: milliseconds of the processor:" \
-		"$cycle a cycle of backfill," \
-		"$(awk -v c=$all 'BEGIN { printf "%.1f", c / 5 }') a squeue"
+		"$cycle a cycle of backfill, $idle a second besides," \
+		"$(awk -v c=$all 'BEGIN { printf "%.1f", c / 50 }') a squeue"
 }
 
 # The same jobs run and wait on both clusters, one cluster after the other.  Then
@@ -515,7 +526,7 @@ compare_queues() { # JOBS
 				'BEGIN { printf "%.2f", 10 * c / n }')"
 		time_queue $name
 		open
-		[ $name = stock ] || until_true 30 started $((rows + $1 / 4))
+		[ $name = stock ] || until_true 15 started $((rows + $1 / 4))
 		time_queue $name
 		kill -KILL "$(ctld)" # the other one is measured alone
 	done
