@@ -100,6 +100,12 @@ struct cli_cluster {
  */
 int cli_cluster_load(struct cli_cluster *cluster, struct libra_error *err);
 
+/* The two parts of cli_cluster_load(): all but the jobs, and the jobs, of which
+ * slurmctld may have many.  After each the first group is the present one.
+ */
+int cli_cluster_load_site(struct cli_cluster *cluster, struct libra_error *err);
+int cli_cluster_load_jobs(struct cli_cluster *cluster, struct libra_error *err);
+
 /* Ask slurmctld for its SchedulerParameters, and nothing else but its names.
  * Result: the text, or NULL as cli_cluster_load().
  * Owner:  the caller frees it, and ends the cluster, in any case.

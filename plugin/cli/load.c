@@ -320,20 +320,39 @@ static int load_jobs(struct cli_cluster *cluster, struct libra_error *err)
 	return ok ? 0 : libra_no_memory(err, NULL);
 }
 
-int cli_cluster_load(struct cli_cluster *cluster, struct libra_error *err)
+static void set_now(struct cli_cluster *cluster)
 {
 	struct timespec now;
 
+	clock_gettime(CLOCK_REALTIME, &now);
+	cluster->now_s = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+int cli_cluster_load_site(struct cli_cluster *cluster, struct libra_error *err)
+{
 	*cluster = (struct cli_cluster){0};
 	slurm_init(NULL);
 	if (load_conf(cluster, err) < 0 || load_nodes(cluster, err) < 0 ||
 	    load_partitions(cluster, err) < 0)
 		return -1;
+	set_now(cluster);
+	cli_cluster_arrange(cluster);
+	return 0;
+}
+
+int cli_cluster_load_jobs(struct cli_cluster *cluster, struct libra_error *err)
+{
 	/* What was before this the list of jobs has. */
-	clock_gettime(CLOCK_REALTIME, &now);
-	cluster->now_s = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+	set_now(cluster);
 	if (load_jobs(cluster, err) < 0)
 		return -1;
 	cli_cluster_arrange(cluster);
 	return 0;
+}
+
+int cli_cluster_load(struct cli_cluster *cluster, struct libra_error *err)
+{
+	if (cli_cluster_load_site(cluster, err) < 0)
+		return -1;
+	return cli_cluster_load_jobs(cluster, err);
 }

@@ -114,10 +114,14 @@ static int what_if(const struct cli_request *r, struct cli_cluster *cluster,
 	struct libra_error err = {""};
 	struct cli_answer answer;
 
-	if (cli_cluster_load(cluster, &err) < 0)
+	if (cli_cluster_load_site(cluster, &err) < 0)
 		return cli_fail(o, &err);
 	cli_cluster_choose_partition(cluster, r->partition);
+	/* Where starts are planned slurmctld answers, which has the jobs. */
 	if (!libra_host_conf_plans(&cluster->conf)) {
+		if (cli_cluster_load_jobs(cluster, &err) < 0)
+			return cli_fail(o, &err);
+		cli_cluster_choose_partition(cluster, r->partition);
 		if (cli_what_if(cluster, r, &answer, &err) < 0)
 			return cli_fail(o, &err);
 		return cli_print_answer(cluster, &answer, o);
