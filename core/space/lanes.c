@@ -17,8 +17,11 @@
 #define BUSY_PARTS 12
 #define BUSY_S	   300.
 
+/* ---- memory ---- */
+
 bool libra_lanes_init(struct libra_lanes *lanes, uint32_t nnodes)
 {
+	lanes->nnodes = nnodes;
 	lanes->first = calloc(nnodes, sizeof(*lanes->first));
 	lanes->look = calloc(nnodes, sizeof(*lanes->look));
 	lanes->busy_from_s = calloc((size_t)nnodes * BUSY_PARTS,
@@ -35,27 +38,44 @@ void libra_lanes_fini(struct libra_lanes *lanes)
 	free(lanes->look);
 	free(lanes->busy_from_s);
 	free(lanes->busy_to_s);
-	free(lanes->next);
+	free(lanes->blocks);
 	free(lanes->from_s);
 	free(lanes->free);
+}
+
+/* Two neighbouring blocks of a node have at least as many steps as fit in one;
+ * the first block may have steps of the past alone.
+ */
+static uint64_t blocks_of(const struct libra_lanes *lanes, uint64_t nsteps)
+{
+	return 2 * (uint64_t)lanes->nnodes + nsteps / (LIBRA_BLOCK_STEPS / 2) +
+	       1;
 }
 
 int libra_lanes_reserve(struct libra_lanes *lanes, uint64_t n, uint32_t width)
 {
 	bool ok = true;
 	uint32_t cap;
+	uint64_t nblocks;
+	size_t nsteps;
 
 	if (n <= lanes->cap)
 		return 0;
 	cap = libra_doubled(lanes->cap, FIRST_STEPS, n);
-	lanes->next = libra_grown(lanes->next, cap, sizeof(*lanes->next), &ok);
+	nblocks = cap > 0 ? blocks_of(lanes, cap) : 0;
+	if (nblocks > UINT32_MAX / LIBRA_BLOCK_STEPS)
+		nblocks = 0; /* too many: fails */
+	nsteps = nblocks * LIBRA_BLOCK_STEPS;
+	lanes->blocks = libra_grown(lanes->blocks, nblocks,
+				    sizeof(*lanes->blocks), &ok);
 	lanes->from_s =
-		libra_grown(lanes->from_s, cap, sizeof(*lanes->from_s), &ok);
-	lanes->free = libra_grown(lanes->free, (size_t)cap * width,
+		libra_grown(lanes->from_s, nsteps, sizeof(*lanes->from_s), &ok);
+	lanes->free = libra_grown(lanes->free, nsteps * width,
 				  sizeof(*lanes->free), &ok);
 	if (!ok)
 		return -1;
 	lanes->cap = cap;
+	lanes->nblocks = (uint32_t)nblocks;
 	return 0;
 }
 
@@ -66,101 +86,228 @@ void libra_lanes_reset(const struct libra_engine *e, struct libra_lanes *lanes)
 	lanes->n = e->nnodes;
 	lanes->unused = LIBRA_NO_SPAN;
 	lanes->forward = lanes->is_full = false;
+	lanes->now_s = e->now_s;
 	for (size_t i = 0; i < (size_t)e->nnodes * BUSY_PARTS; i++)
 		lanes->busy_to_s[i] = -INFINITY;
 	for (uint32_t i = 0; i < e->nnodes; i++) {
 		bool open = e->nodes[i].state == LIBRA_NODE_UP;
+		uint32_t step = i * LIBRA_BLOCK_STEPS;
 
-		lanes->first[i] = lanes->look[i] = i;
-		lanes->next[i] = LIBRA_NO_SPAN;
-		lanes->from_s[i] = e->now_s;
+		lanes->first[i] = lanes->look[i] = step;
+		lanes->blocks[i] = (struct libra_block){INFINITY, LIBRA_NO_SPAN,
+							LIBRA_NO_SPAN, 1};
+		lanes->from_s[step] = e->now_s;
 		for (uint32_t k = 0; k < width; k++)
-			lanes->free[(size_t)i * width + k] =
+			lanes->free[(size_t)step * width + k] =
 				open ? libra_node_all(e, i, k) : 0;
 	}
 }
 
-static uint32_t new_step(struct libra_lanes *lanes)
-{
-	uint32_t step = lanes->unused;
+/* ---- blocks ---- */
 
-	if (step != LIBRA_NO_SPAN)
-		lanes->unused = lanes->next[step];
-	else if (lanes->n < lanes->cap)
-		step = lanes->n++;
+/* Put an empty block behind another.  Result: false if the blocks have run out.
+ */
+static bool new_block(struct libra_lanes *lanes, uint32_t behind, uint32_t *new)
+{
+	struct libra_block *blocks = lanes->blocks;
+	uint32_t block = lanes->unused, next = blocks[behind].next;
+
+	if (block != LIBRA_NO_SPAN)
+		lanes->unused = blocks[block].next;
+	else if (lanes->n < lanes->nblocks)
+		block = lanes->n++;
 	else
 		lanes->is_full = true;
-	return step;
+	if (block == LIBRA_NO_SPAN)
+		return false;
+	blocks[block] =
+		(struct libra_block){blocks[behind].to_s, next, behind, 0};
+	if (next != LIBRA_NO_SPAN)
+		blocks[next].prev = block;
+	blocks[behind].next = *new = block;
+	return true;
 }
 
-static void free_step(struct libra_lanes *lanes, uint32_t step)
+/* Remove a block, whose steps are over or elsewhere, from its lane. */
+static void free_block(struct libra_lanes *lanes, uint32_t node, uint32_t block)
 {
-	lanes->next[step] = lanes->unused;
-	lanes->unused = step;
+	struct libra_block *blocks = lanes->blocks;
+	uint32_t prev = blocks[block].prev, next = blocks[block].next;
+	uint32_t step = block * LIBRA_BLOCK_STEPS;
+	uint32_t other = prev != LIBRA_NO_SPAN ? prev : next;
+
+	if (prev != LIBRA_NO_SPAN) {
+		blocks[prev].next = next;
+		blocks[prev].to_s = blocks[block].to_s;
+	}
+	if (next != LIBRA_NO_SPAN)
+		blocks[next].prev = prev;
+	if (lanes->first[node] == step)
+		lanes->first[node] = other * LIBRA_BLOCK_STEPS;
+	if (lanes->look[node] == step)
+		lanes->look[node] = other * LIBRA_BLOCK_STEPS;
+	blocks[block].next = lanes->unused;
+	lanes->unused = block;
 }
 
-/* Return the step that contains an instant, or `step` if the instant is
- * earlier.
+/* Copy n steps to another place; both may overlap. */
+static void move_steps(struct libra_lanes *lanes, uint32_t to, uint32_t from,
+		       uint32_t n, uint32_t width)
+{
+	memmove(&lanes->from_s[to], &lanes->from_s[from],
+		n * sizeof(*lanes->from_s));
+	memmove(&lanes->free[(size_t)to * width],
+		&lanes->free[(size_t)from * width],
+		(size_t)n * width * sizeof(*lanes->free));
+}
+
+/* Join a block and the next one if that leaves room for a step. */
+static void pack(struct libra_lanes *lanes, uint32_t node, uint32_t block,
+		 uint32_t width)
+{
+	struct libra_block *blocks = lanes->blocks;
+	uint32_t next = block != LIBRA_NO_SPAN ? blocks[block].next : block;
+
+	if (next == LIBRA_NO_SPAN ||
+	    blocks[block].n + blocks[next].n >= LIBRA_BLOCK_STEPS)
+		return;
+	move_steps(lanes, block * LIBRA_BLOCK_STEPS + blocks[block].n,
+		   next * LIBRA_BLOCK_STEPS, blocks[next].n, width);
+	blocks[block].n += blocks[next].n;
+	free_block(lanes, node, next);
+}
+
+/* Remove the blocks of a node that end before now. */
+static void drop_past(struct libra_lanes *lanes, uint32_t node)
+{
+	uint32_t block = lanes->first[node] / LIBRA_BLOCK_STEPS;
+
+	while (lanes->blocks[block].to_s <= lanes->now_s) {
+		uint32_t next = lanes->blocks[block].next;
+
+		free_block(lanes, node, block);
+		block = next;
+	}
+}
+
+/* ---- steps ---- */
+
+/* Return the step that contains an instant, or the first one of the block of
+ * `step` if the instant is earlier.
  */
 static uint32_t step_at(const struct libra_lanes *lanes, uint32_t step,
 			double at_s)
 {
-	uint32_t next = lanes->next[step];
+	uint32_t block = step / LIBRA_BLOCK_STEPS, last;
 
-	while (next != LIBRA_NO_SPAN && lanes->from_s[next] <= at_s) {
-		step = next;
-		next = lanes->next[step];
-	}
+	while (lanes->blocks[block].to_s <= at_s &&
+	       lanes->blocks[block].next != LIBRA_NO_SPAN)
+		block = lanes->blocks[block].next;
+	step = block * LIBRA_BLOCK_STEPS;
+	last = step + lanes->blocks[block].n - 1;
+	while (step < last && lanes->from_s[step + 1] <= at_s)
+		step++;
 	return step;
 }
 
-/* Split a lane at an instant.  Result: the step that begins there; if the
- * steps have run out, the one that contains it.
+/* Move the second half of a full block to a new one behind it.
+ * Result: false if the blocks have run out.
  */
-static uint32_t split(struct libra_lanes *lanes, uint32_t step, double at_s,
-		      uint32_t width)
+static bool halve(struct libra_lanes *lanes, uint32_t block, uint32_t width)
 {
-	uint32_t more;
+	const uint32_t half = LIBRA_BLOCK_STEPS / 2;
+	uint32_t more, step = block * LIBRA_BLOCK_STEPS + half;
+
+	if (!new_block(lanes, block, &more))
+		return false;
+	move_steps(lanes, more * LIBRA_BLOCK_STEPS, step, half, width);
+	lanes->blocks[block].n = lanes->blocks[more].n = half;
+	lanes->blocks[block].to_s = lanes->from_s[step];
+	return true;
+}
+
+/* Split a lane at an instant.  Result: the step that begins there; if the
+ * blocks have run out, the one that contains it.
+ */
+static uint32_t split(struct libra_lanes *lanes, uint32_t node, uint32_t step,
+		      double at_s, uint32_t width)
+{
+	uint32_t block, end, before;
 
 	step = step_at(lanes, step, at_s);
 	if (lanes->from_s[step] >= at_s)
 		return step;
-	more = new_step(lanes);
-	if (more == LIBRA_NO_SPAN)
-		return step;
-	lanes->next[more] = lanes->next[step];
-	lanes->next[step] = more;
-	lanes->from_s[more] = at_s;
-	memcpy(&lanes->free[(size_t)more * width],
-	       &lanes->free[(size_t)step * width],
-	       width * sizeof(*lanes->free));
-	return more;
+	block = step / LIBRA_BLOCK_STEPS;
+	if (lanes->blocks[block].n == LIBRA_BLOCK_STEPS) {
+		if (!halve(lanes, block, width))
+			return step;
+		before = lanes->blocks[block].prev;
+		pack(lanes, node, lanes->blocks[block].next, width);
+		pack(lanes, node, before, width);
+		return split(lanes, node,
+			     before != LIBRA_NO_SPAN
+				     ? before * LIBRA_BLOCK_STEPS
+				     : block * LIBRA_BLOCK_STEPS,
+			     at_s, width);
+	}
+	end = block * LIBRA_BLOCK_STEPS + lanes->blocks[block].n++;
+	move_steps(lanes, step + 1, step, end - step, width);
+	lanes->from_s[step + 1] = at_s;
+	return step + 1;
 }
 
-/* Join the steps that begin at two instants to their predecessors if the
- * amounts are equal.  A lane is then the same whether it was rebuilt or
- * changed job by job.
- */
-static void join(struct libra_lanes *lanes, uint32_t node, double from_s,
-		 double to_s, uint32_t width)
+static bool are_equal(const struct libra_lanes *lanes, uint32_t a, uint32_t b,
+		      uint32_t width)
 {
-	size_t size = width * sizeof(*lanes->free);
-	uint32_t step = lanes->first[node], next;
+	for (uint32_t k = 0; k < width; k++)
+		if (lanes->free[(size_t)a * width + k] !=
+		    lanes->free[(size_t)b * width + k])
+			return false;
+	return true;
+}
 
-	while ((next = lanes->next[step]) != LIBRA_NO_SPAN &&
-	       lanes->from_s[next] <= to_s) {
-		if ((lanes->from_s[next] == from_s ||
-		     lanes->from_s[next] == to_s) &&
-		    memcmp(&lanes->free[(size_t)step * width],
-			   &lanes->free[(size_t)next * width], size) == 0) {
-			lanes->next[step] = lanes->next[next];
-			if (lanes->look[node] == next)
-				lanes->look[node] = step;
-			free_step(lanes, next);
-		} else {
-			step = next;
-		}
+static void remove_step(struct libra_lanes *lanes, uint32_t node, uint32_t step,
+			uint32_t width)
+{
+	uint32_t block = step / LIBRA_BLOCK_STEPS;
+	uint32_t begin = block * LIBRA_BLOCK_STEPS;
+	uint32_t prev = lanes->blocks[block].prev;
+	uint32_t end = begin + --lanes->blocks[block].n;
+
+	move_steps(lanes, step, step + 1, end - step, width);
+	if (end == begin) {
+		free_block(lanes, node, block);
+		pack(lanes, node, prev, width);
+		return;
 	}
+	if (step == begin && prev != LIBRA_NO_SPAN)
+		lanes->blocks[prev].to_s = lanes->from_s[begin];
+	pack(lanes, node, block, width);
+	pack(lanes, node, prev, width);
+}
+
+/* Join the step that begins at an instant to its predecessor if the amounts
+ * are equal.  A lane is then the same whether it was rebuilt or changed job by
+ * job.
+ */
+static void join(struct libra_lanes *lanes, uint32_t node, double at_s,
+		 uint32_t width)
+{
+	uint32_t step = lanes->look[node], prev;
+
+	if (lanes->from_s[step] >= at_s)
+		step = lanes->first[node];
+	step = step_at(lanes, step, at_s);
+	if (lanes->from_s[step] != at_s || step == lanes->first[node])
+		return;
+	prev = step - 1;
+	if (step % LIBRA_BLOCK_STEPS == 0) {
+		uint32_t block = lanes->blocks[step / LIBRA_BLOCK_STEPS].prev;
+
+		prev = block * LIBRA_BLOCK_STEPS + lanes->blocks[block].n - 1;
+	}
+	if (are_equal(lanes, prev, step, width))
+		remove_step(lanes, node, step, width);
 }
 
 /* Forget what is known of a node: more of it is free. */
@@ -175,10 +322,10 @@ static void forget_busy(const struct libra_engine *e, struct libra_lanes *lanes,
 static void note_busy(struct libra_lanes *lanes, uint32_t node, uint32_t step,
 		      uint32_t width)
 {
-	uint32_t next = lanes->next[step];
+	uint32_t next = libra_lanes_next(lanes, step);
 
 	while (next != LIBRA_NO_SPAN && lanes->free[(size_t)next * width] <= 0)
-		next = lanes->next[next];
+		next = libra_lanes_next(lanes, next);
 	lanes->busy_from_s[lanes->part + node] = lanes->from_s[step];
 	lanes->busy_to_s[lanes->part + node] =
 		next == LIBRA_NO_SPAN ? INFINITY : lanes->from_s[next];
@@ -199,19 +346,20 @@ static void add_span(const struct libra_nodes *r, struct libra_lanes *lanes,
 		     uint32_t span, double from_s, double to_s, int sign)
 {
 	const int64_t *amount = libra_span_amounts(r, span);
-	uint32_t width = r->width, node = r->spans[span].node;
-	uint32_t step = lanes->look[node];
+	uint32_t width = r->width, node = r->spans[span].node, step;
 
-	if (!(from_s < to_s) || to_s <= lanes->from_s[step])
+	drop_past(lanes, node);
+	if (!(from_s < to_s) || to_s <= lanes->from_s[lanes->look[node]])
 		return;
-	step = split(lanes, step, from_s, width);
-	split(lanes, step, to_s, width);
+	split(lanes, node, lanes->look[node], to_s, width);
+	step = split(lanes, node, lanes->look[node], from_s, width);
 	for (; step != LIBRA_NO_SPAN && lanes->from_s[step] < to_s;
-	     step = lanes->next[step])
+	     step = libra_lanes_next(lanes, step))
 		for (uint32_t k = 0; k < width; k++)
 			lanes->free[(size_t)step * width + k] -=
 				sign * amount[k];
-	join(lanes, node, from_s, to_s, width);
+	join(lanes, node, to_s, width);
+	join(lanes, node, from_s, width);
 }
 
 void libra_lanes_back(const struct libra_engine *e, struct libra_lanes *lanes)
@@ -223,48 +371,45 @@ void libra_lanes_back(const struct libra_engine *e, struct libra_lanes *lanes)
 void libra_lanes_advance(const struct libra_engine *e,
 			 struct libra_lanes *lanes)
 {
-	for (uint32_t i = 0; i < e->nnodes; i++) {
-		uint32_t step = lanes->first[i], now;
+	lanes->now_s = e->now_s;
+}
 
-		now = step_at(lanes, step, e->now_s);
-		while (step != now) {
-			uint32_t next = lanes->next[step];
+static bool is_short(const struct libra_lanes *lanes, uint32_t node,
+		     uint32_t width)
+{
+	uint32_t step = step_at(lanes, lanes->first[node], lanes->now_s);
 
-			free_step(lanes, step);
-			step = next;
-		}
-		lanes->first[i] = lanes->look[i] = now;
-	}
+	for (; step != LIBRA_NO_SPAN; step = libra_lanes_next(lanes, step))
+		for (uint32_t k = 0; k < width; k++)
+			if (lanes->free[(size_t)step * width + k] < 0)
+				return true;
+	return false;
 }
 
 bool libra_lanes_is_short(const struct libra_engine *e,
 			  const struct libra_lanes *lanes)
 {
-	uint32_t width = 1 + e->nresources;
-
 	for (uint32_t i = 0; i < e->nnodes; i++)
-		for (uint32_t step = lanes->first[i]; step != LIBRA_NO_SPAN;
-		     step = lanes->next[step])
-			for (uint32_t k = 0; k < width; k++)
-				if (lanes->free[(size_t)step * width + k] < 0)
-					return true;
+		if (is_short(lanes, i, 1 + e->nresources))
+			return true;
 	return lanes->is_full;
 }
 
 void libra_lanes_set(const struct libra_engine *e, struct libra_lanes *lanes,
 		     uint32_t node, double from_s, double to_s, bool all)
 {
-	uint32_t width = 1 + e->nresources, step = lanes->first[node];
+	uint32_t width = 1 + e->nresources, step;
 
-	if (to_s <= lanes->from_s[step])
+	drop_past(lanes, node);
+	if (to_s <= lanes->from_s[lanes->first[node]])
 		return;
 	if (all)
 		forget_busy(e, lanes, node);
-	step = split(lanes, step, from_s, width);
 	if (to_s < INFINITY)
-		split(lanes, step, to_s, width);
+		split(lanes, node, lanes->first[node], to_s, width);
+	step = split(lanes, node, lanes->first[node], from_s, width);
 	for (; step != LIBRA_NO_SPAN && lanes->from_s[step] < to_s;
-	     step = lanes->next[step])
+	     step = libra_lanes_next(lanes, step))
 		for (uint32_t k = 0; k < width; k++)
 			lanes->free[(size_t)step * width + k] =
 				all ? libra_node_all(e, node, k) : 0;
@@ -298,35 +443,55 @@ void libra_lanes_add_open(const struct libra_engine *e,
 	}
 }
 
-double libra_lanes_least(struct libra_lanes *lanes, uint32_t node,
-			 double from_s, double to_s, uint32_t width,
-			 int64_t *free)
-{
-	uint32_t step = step_at(lanes, lanes->look[node], from_s), next;
-	uint32_t last = step;
-
-	if (lanes->forward)
-		lanes->look[node] = step;
-	memcpy(free, &lanes->free[(size_t)step * width], width * sizeof(*free));
-	for (next = lanes->next[step];
-	     free[0] > 0 && next != LIBRA_NO_SPAN && lanes->from_s[next] < to_s;
-	     last = next, next = lanes->next[next])
-		for (uint32_t k = 0; k < width; k++) {
-			int64_t n = lanes->free[(size_t)next * width + k];
-
-			free[k] = n < free[k] ? n : free[k];
-		}
-	if (free[0] <= 0)
-		note_busy(lanes, node, last, width);
-	return lanes->from_s[step];
-}
-
 static bool has_amounts(const struct libra_lanes *lanes, uint32_t step,
 			const int64_t *amount, uint32_t width)
 {
 	for (uint32_t k = 0; k < width; k++)
 		if (lanes->free[(size_t)step * width + k] < amount[k])
 			return false;
+	return true;
+}
+
+/* Return the first instant behind a step without `need` at which the node may
+ * have it; look no further than the step's block.
+ */
+static double lacks_until(const struct libra_lanes *lanes, uint32_t step,
+			  const int64_t *need, uint32_t width)
+{
+	const struct libra_block *block =
+		&lanes->blocks[step / LIBRA_BLOCK_STEPS];
+	uint32_t end = step - step % LIBRA_BLOCK_STEPS + block->n;
+
+	do
+		step++;
+	while (step < end && !has_amounts(lanes, step, need, width));
+	return step < end ? lanes->from_s[step] : block->to_s;
+}
+
+bool libra_lanes_fits(struct libra_lanes *lanes, uint32_t node, double from_s,
+		      double to_s, const int64_t *need, uint32_t width,
+		      int64_t *free, double *at_s)
+{
+	uint32_t step = step_at(lanes, lanes->look[node], from_s);
+
+	if (lanes->forward)
+		lanes->look[node] = step - step % LIBRA_BLOCK_STEPS;
+	*at_s = lanes->from_s[step];
+	for (uint32_t k = 0; k < width; k++)
+		free[k] = INT64_MAX;
+	do {
+		const int64_t *has = &lanes->free[(size_t)step * width];
+
+		if (!has_amounts(lanes, step, need, width)) {
+			if (has[0] <= 0)
+				note_busy(lanes, node, step, width);
+			*at_s = lacks_until(lanes, step, need, width);
+			return false;
+		}
+		for (uint32_t k = 0; k < width; k++)
+			free[k] = has[k] < free[k] ? has[k] : free[k];
+		step = libra_lanes_next(lanes, step);
+	} while (step != LIBRA_NO_SPAN && lanes->from_s[step] < to_s);
 	return true;
 }
 
@@ -339,7 +504,7 @@ double libra_lanes_find_before(const struct libra_lanes *lanes, uint32_t node,
 	double at_s = from_s;
 
 	for (; at_s < before_s; step = next) {
-		next = lanes->next[step];
+		next = libra_lanes_next(lanes, step);
 		if (!has_amounts(lanes, step, amount, width))
 			at_s = next == LIBRA_NO_SPAN ? INFINITY
 						     : lanes->from_s[next];
@@ -356,15 +521,12 @@ bool libra_lanes_has(const struct libra_engine *e, struct libra_lanes *lanes,
 {
 	const struct libra_nodes *r = libra_planned_state(e)->nodes;
 	int64_t free[1 + LIBRA_RESOURCES];
+	double at_s;
 
-	for (; spans != LIBRA_NO_SPAN; spans = r->spans[spans].next) {
-		const int64_t *amount = libra_span_amounts(r, spans);
-
-		libra_lanes_least(lanes, r->spans[spans].node, from_s, to_s,
-				  r->width, free);
-		for (uint32_t k = 0; k < r->width; k++)
-			if (amount[k] > free[k])
-				return false;
-	}
+	for (; spans != LIBRA_NO_SPAN; spans = r->spans[spans].next)
+		if (!libra_lanes_fits(lanes, r->spans[spans].node, from_s, to_s,
+				      libra_span_amounts(r, spans), r->width,
+				      free, &at_s))
+			return false;
 	return true;
 }

@@ -3,9 +3,12 @@
  * lanes.h - free resources of each node over time.
  *
  * A lane is the timeline of one node: a list of steps, each with the free
- * amount of every resource.  struct libra_nodes (spans.h) has one set of lanes
- * for the current schedule and one for the trial schedule.  Only init and
- * reserve allocate.
+ * amount of every resource.  The steps of a node are in blocks, so that a
+ * search passes LIBRA_BLOCK_STEPS steps at a time.  struct libra_nodes
+ * (spans.h) has one set of lanes for the current schedule and one for the trial
+ * schedule. Only init and reserve allocate.
+ *
+ * Cost to find an instant in a lane: O(steps of the node / LIBRA_BLOCK_STEPS).
  *
  * For core/space alone.
  */
@@ -14,16 +17,28 @@
 
 #include "core/space/planned.h"
 
-#define LIBRA_NO_SPAN UINT32_MAX /* no span, or no step */
+#define LIBRA_NO_SPAN UINT32_MAX /* no span, no step, or no block */
+
+#define LIBRA_BLOCK_STEPS 16
+
+/* Neighbouring steps of one node.  Block i has the steps from
+ * i * LIBRA_BLOCK_STEPS on.
+ */
+struct libra_block {
+	double to_s;	     /* begin of the next block, or INFINITY */
+	uint32_t next, prev; /* blocks of the node, or LIBRA_NO_SPAN */
+	uint32_t n;	     /* steps */
+};
 
 /* The lanes of all nodes.  If the reserved steps run out, is_full is set, and
  * the lanes are incomplete until the next reset.
  */
 struct libra_lanes {
-	uint32_t *first; /* first step of each node */
-	uint32_t *look;	 /* step at which a search begins: first, or a later one
-			    while forward is set */
-	uint32_t *next;	 /* step after a step, or LIBRA_NO_SPAN */
+	uint32_t *first; /* first step of each node, that of a block; it may be
+			    over */
+	uint32_t *look;	 /* step at which a search begins: first, or that of a
+			    later block while forward is set */
+	struct libra_block *blocks;
 	double *from_s;
 	int64_t *free; /* width amounts for each step */
 	/* A stretch of time in which a node has no processor free, as the last
@@ -32,7 +47,10 @@ struct libra_lanes {
 	 */
 	double *busy_from_s, *busy_to_s;
 	size_t part;
-	uint32_t n, cap, unused;
+	uint32_t nnodes;
+	uint32_t cap;		     /* steps */
+	uint32_t n, nblocks, unused; /* blocks: in use or unused; in memory */
+	double now_s;		     /* time before it does not count */
 	bool forward; /* no search is at an earlier instant than the last one */
 	bool is_full;
 };
@@ -46,6 +64,19 @@ static inline int64_t libra_node_all(const struct libra_engine *e,
 		return e->nodes[node].count;
 	return (int64_t)
 		e->resources[(size_t)node * e->nresources + resource - 1];
+}
+
+/* Return the step after a step of a node, or LIBRA_NO_SPAN. */
+static inline uint32_t libra_lanes_next(const struct libra_lanes *lanes,
+					uint32_t step)
+{
+	const struct libra_block *block =
+		&lanes->blocks[step / LIBRA_BLOCK_STEPS];
+
+	if (step % LIBRA_BLOCK_STEPS + 1 < block->n)
+		return step + 1;
+	return block->next == LIBRA_NO_SPAN ? LIBRA_NO_SPAN
+					    : block->next * LIBRA_BLOCK_STEPS;
 }
 
 /* Result: false if memory is out.  Call fini in either case. */
@@ -63,26 +94,32 @@ int libra_lanes_reserve(struct libra_lanes *lanes, uint64_t n, uint32_t width);
 void libra_lanes_reset(const struct libra_engine *e, struct libra_lanes *lanes);
 
 /* Begin to examine nodes from an instant on: choose the stretches that
- * libra_lanes_is_busy() reads.
+ * libra_lanes_busy_until() reads.
  */
 void libra_lanes_look(const struct libra_engine *e, struct libra_lanes *lanes,
 		      double from_s);
 
-/* Return true if a node is known to have no processor free at some time in
- * [from_s, to_s).  libra_lanes_least() finds out.
+/* If a node is known to have no processor free at some time in [from_s, to_s),
+ * return the end of that stretch, which is after from_s; else -INFINITY.
+ * libra_lanes_fits() finds the stretches.
  */
-static inline bool libra_lanes_is_busy(const struct libra_lanes *lanes,
-				       uint32_t node, double from_s,
-				       double to_s)
+static inline double libra_lanes_busy_until(const struct libra_lanes *lanes,
+					    uint32_t node, double from_s,
+					    double to_s)
 {
-	return lanes->busy_to_s[lanes->part + node] > from_s &&
-	       lanes->busy_from_s[lanes->part + node] < to_s;
+	double until_s = lanes->busy_to_s[lanes->part + node];
+
+	return until_s > from_s && lanes->busy_from_s[lanes->part + node] < to_s
+		       ? until_s
+		       : -INFINITY;
 }
 
 /* Clear forward: later searches begin at the first steps again. */
 void libra_lanes_back(const struct libra_engine *e, struct libra_lanes *lanes);
 
-/* Remove the steps that end before now. */
+/* Forget the time before now.  Cost: O(1); steps are removed when a node
+ * changes.
+ */
 void libra_lanes_advance(const struct libra_engine *e,
 			 struct libra_lanes *lanes);
 
@@ -111,15 +148,17 @@ void libra_lanes_add_open(const struct libra_engine *e,
 			  struct libra_lanes *lanes, uint32_t spans,
 			  double from_s, double end_s, int sign);
 
-/* Write the least free amount of each resource of a node over [from_s, to_s)
- * to free, an array of width amounts.  If a step has no processor free, the
- * steps behind it do not count.
- * Result: the instant since when the node has had the amounts that it has at
+/* Return true if a node has `need` (width amounts) free over [from_s, to_s).
+ * free, an array of width amounts, gets the least free amount of each resource,
+ * and *at_s the instant since when the node has had the amounts that it has at
  * from_s.
+ * Result: false if not; *at_s is then an instant after from_s.  No search that
+ *         begins before it, for the same time or longer, will succeed.
+ * Cost:   O(steps until one has not enough).
  */
-double libra_lanes_least(struct libra_lanes *lanes, uint32_t node,
-			 double from_s, double to_s, uint32_t width,
-			 int64_t *free);
+bool libra_lanes_fits(struct libra_lanes *lanes, uint32_t node, double from_s,
+		      double to_s, const int64_t *need, uint32_t width,
+		      int64_t *free, double *at_s);
 
 /* Return the first instant in [from_s, before_s) from which a node has `amount`
  * (width amounts) free for duration_s seconds or until before_s, or INFINITY.

@@ -171,38 +171,108 @@ static uint32_t write_spans(struct libra_engine *e,
 	return spans;
 }
 
-uint32_t libra_nodes_fit(struct libra_engine *e, struct libra_lanes *lanes,
-			 const struct libra_reservation *plan, double start_s)
+/* Write what a node must have for one task of the job.
+ * Result: false if the node never has it.
+ */
+static bool need_of(const struct libra_engine *e,
+		    const struct libra_shape *shape, uint32_t node,
+		    int64_t *need)
+{
+	need[0] = chunk_of(shape);
+	for (uint32_t i = 0; i < e->nresources; i++) {
+		uint64_t more = shape->per_chunk[i];
+		int64_t all = libra_node_all(e, node, i + 1);
+
+		need[i + 1] = taken(e, shape, node, i, 0);
+		if (all < need[i + 1] ||
+		    (uint64_t)all - (uint64_t)need[i + 1] < more)
+			return false;
+		need[i + 1] += (int64_t)more;
+	}
+	return e->nodes[node].count >= (uint64_t)need[0];
+}
+
+/* Find out whether a node has room for a part of the job.
+ * Result: false if it has none; *at_s is an instant before which a search for
+ *         the same job finds none either.
+ */
+static bool fit_node(struct libra_engine *e, struct libra_lanes *lanes,
+		     const struct libra_reservation *plan, double start_s,
+		     struct libra_node_fit *fit, double *at_s)
+{
+	const struct libra_nodes *r = libra_planned_state(e)->nodes;
+	const struct libra_shape *shape = &r->shapes[plan->shape];
+	const uint64_t *bits = &r->allowed[(size_t)plan->shape * r->words];
+	int64_t free[1 + LIBRA_RESOURCES], need[1 + LIBRA_RESOURCES];
+	double end_s = start_s + plan->duration_s;
+	uint32_t node = fit->node;
+
+	*at_s = libra_lanes_busy_until(lanes, node, start_s, end_s);
+	if (*at_s > start_s)
+		return false;
+	*at_s = INFINITY;
+	if ((!shape->anywhere && !libra_bits_has(bits, node)) ||
+	    !need_of(e, shape, node, need))
+		return false;
+	if (!libra_lanes_fits(lanes, node, start_s, end_s, need, r->width, free,
+			      at_s))
+		return false;
+	fit->nprocs = usable(e, shape, node, free);
+	fit->key = key_of(e, shape, node, fit->nprocs, plan->nprocs, free);
+	fit->since_s = fmax(*at_s, e->now_s);
+	*at_s = -INFINITY;
+	return fit->nprocs > 0;
+}
+
+/* Find nodes; skip those with no room before start_s (without: NULL), and note
+ * there how long the others have none.
+ */
+static uint32_t fit(struct libra_engine *e, struct libra_lanes *lanes,
+		    const struct libra_reservation *plan, double start_s,
+		    double *without)
 {
 	struct libra_nodes *r = libra_planned_state(e)->nodes;
 	const struct libra_shape *shape = &r->shapes[plan->shape];
-	const uint64_t *bits = &r->allowed[(size_t)plan->shape * r->words];
 	struct libra_job job = {.nprocs = plan->nprocs, .where = &shape->where};
-	int64_t free[1 + LIBRA_RESOURCES];
-	uint32_t n = 0, procs;
-	double since_s, end_s = start_s + plan->duration_s;
+	uint64_t procs = 0;
+	uint32_t n = 0;
+	double at_s;
 
 	libra_lanes_look(e, lanes, start_s);
 	for (uint32_t i = 0; i < e->nnodes; i++) {
-		if (libra_lanes_is_busy(lanes, i, start_s, end_s) ||
-		    (!shape->anywhere && !libra_bits_has(bits, i)))
+		if (without && without[i] > start_s)
 			continue;
-		since_s = libra_lanes_least(lanes, i, start_s, end_s, r->width,
-					    free);
-		if (free[0] <= 0)
-			continue;
-		procs = usable(e, shape, i, free);
-		if (procs == 0)
-			continue;
-		r->fits[n++] = (struct libra_node_fit){
-			.key = key_of(e, shape, i, procs, plan->nprocs, free),
-			.node = i,
-			.nprocs = procs,
-			.since_s = fmax(since_s, e->now_s),
-		};
+		r->fits[n].node = i;
+		if (fit_node(e, lanes, plan, start_s, &r->fits[n], &at_s))
+			procs += r->fits[n++].nprocs;
+		else if (without)
+			without[i] = at_s;
 	}
-	n = n ? libra_where_nodes(&job, r->fits, n) : 0;
+	n = procs >= plan->nprocs ? libra_where_nodes(&job, r->fits, n) : 0;
 	return n ? write_spans(e, shape, n) : LIBRA_NO_SPAN;
+}
+
+uint32_t libra_nodes_fit(struct libra_engine *e, struct libra_lanes *lanes,
+			 const struct libra_reservation *plan, double start_s)
+{
+	return fit(e, lanes, plan, start_s, NULL);
+}
+
+void libra_nodes_search(struct libra_engine *e)
+{
+	double *without = libra_planned_state(e)->nodes->without;
+
+	for (uint32_t i = 0; i < e->nnodes; i++)
+		without[i] = -INFINITY;
+}
+
+uint32_t libra_nodes_fit_later(struct libra_engine *e,
+			       struct libra_lanes *lanes,
+			       const struct libra_reservation *plan,
+			       double start_s)
+{
+	return fit(e, lanes, plan, start_s,
+		   libra_planned_state(e)->nodes->without);
 }
 
 /* The nodes are alike, so each has one processor. */

@@ -45,6 +45,17 @@ void libra_nodes_shape(struct libra_engine *e, uint32_t slot,
 uint32_t libra_nodes_fit(struct libra_engine *e, struct libra_lanes *lanes,
 			 const struct libra_reservation *plan, double start_s);
 
+/* As fit, in a search for one reservation at one start after the other; each is
+ * later than the last.  _search begins it.  The lanes do not change meanwhile.
+ * Cost: as fit, but a node without room is visited again only when the step
+ * with too little is over: O(nodes) comparisons for each start.
+ */
+void libra_nodes_search(struct libra_engine *e);
+uint32_t libra_nodes_fit_later(struct libra_engine *e,
+			       struct libra_lanes *lanes,
+			       const struct libra_reservation *plan,
+			       double start_s);
+
 /* While reservations are by count: return spans of the first nodes that are
  * free now for a job that starts now; the caller frees them.  LIBRA_NO_SPAN if
  * there are too few.

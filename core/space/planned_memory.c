@@ -95,13 +95,13 @@ static uint64_t count_spans(const struct libra_engine *e)
 	return n;
 }
 
-/* Return the number of steps that the lanes need.  A job has spans in its
- * reservation, and others while it is tried.  Each span begins and ends a step
- * when it is reserved, and again when it is moved.
+/* Return the number of steps that the lanes need: each span begins one and ends
+ * one.  A job has spans in its reservation, and others while it is tried, of
+ * which only one list is on the same lanes.
  */
 static uint64_t steps_of(const struct libra_engine *e, uint64_t nspans)
 {
-	return e->nnodes + 4 * nspans;
+	return e->nnodes + 2 * nspans;
 }
 
 int libra_nodes_reserve(struct libra_engine *e, uint32_t njobs, uint32_t nprocs)
@@ -147,7 +147,8 @@ int libra_nodes_init(struct libra_engine *e)
 	r->free_span = LIBRA_NO_SPAN;
 	r->particular_s = -INFINITY;
 	r->fits = calloc(e->nnodes, sizeof(*r->fits));
-	return r->fits && libra_lanes_init(&r->now, e->nnodes) &&
+	r->without = calloc(e->nnodes, sizeof(*r->without));
+	return r->fits && r->without && libra_lanes_init(&r->now, e->nnodes) &&
 			       libra_lanes_init(&r->trial, e->nnodes)
 		       ? libra_nodes_reserve(e, 1, 1)
 		       : -1;
@@ -162,6 +163,7 @@ void libra_nodes_fini(struct libra_planned_state *s)
 	libra_lanes_fini(&r->now);
 	libra_lanes_fini(&r->trial);
 	free(r->fits);
+	free(r->without);
 	free(r->spans);
 	free(r->amounts);
 	free(r->shapes);

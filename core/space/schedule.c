@@ -110,36 +110,62 @@ void libra_schedule_rebuild(struct libra_engine *e, enum libra_schedule draft,
 
 /* ---- earliest fit ---- */
 
-/* Return the first end of a job, an outage or a hold after an instant: only
- * then more is free.
- */
-static double next_end(const struct libra_engine *e, enum libra_schedule draft,
-		       double after_s)
+/* Some ends of jobs and outages behind an instant, in order. */
+enum { ENDS = 48 };
+
+struct ends {
+	double of[ENDS];
+	uint32_t n, at; /* at: first that is not over */
+	bool all;	/* none is behind them */
+};
+
+/* Insert an end behind after_s if it is one of the first. */
+static void note_end(struct ends *ends, double end_s, double after_s)
+{
+	uint32_t i = ends->n;
+
+	if (!(end_s > after_s && end_s < INFINITY))
+		return;
+	ends->all &= i < ENDS;
+	if (i == ENDS && end_s >= ends->of[--i])
+		return;
+	for (; i > 0 && ends->of[i - 1] > end_s; i--)
+		ends->of[i] = ends->of[i - 1];
+	ends->of[i] = end_s;
+	ends->n += ends->n < ENDS;
+}
+
+static void find_ends(const struct libra_engine *e, enum libra_schedule draft,
+		      struct ends *ends, double after_s)
 {
 	const struct libra_planned_state *s = libra_planned_state(e);
 	const struct libra_runlist *running = &s->space.running;
-	double next_s = INFINITY;
 
+	*ends = (struct ends){.all = true};
 	for (uint32_t i = 0; i < running->n; i++)
-		if (running->jobs[i].end_s > after_s) {
-			next_s = running->jobs[i].end_s;
-			break;
-		}
+		note_end(ends, running->jobs[i].end_s, after_s);
 	for (uint32_t i = 0; i < s->nwaiting; i++) {
 		double start_s = draft == LIBRA_TRIAL ? s->tried[i]
 						      : s->waiting[i].start_s;
-		double end_s = start_s + s->waiting[i].duration_s;
 
-		if (end_s > after_s && end_s < next_s)
-			next_s = end_s;
+		note_end(ends, start_s + s->waiting[i].duration_s, after_s);
 	}
-	for (uint32_t i = 0; i < s->noutages; i++) {
-		double end_s = s->outages[i].to_s;
+	for (uint32_t i = 0; i < s->noutages; i++)
+		note_end(ends, s->outages[i].to_s, after_s);
+}
 
-		if (end_s > after_s && end_s < next_s)
-			next_s = end_s;
-	}
-	return fmin(next_s, libra_hold_end_s(s, after_s));
+/* Return the first end of a job, an outage or a hold after an instant: only
+ * then more is free.  Searches go forward.
+ */
+static double next_end(const struct libra_engine *e, enum libra_schedule draft,
+		       struct ends *ends, double after_s)
+{
+	while (ends->at < ends->n && ends->of[ends->at] <= after_s)
+		ends->at++;
+	if (ends->at == ends->n && !ends->all)
+		find_ends(e, draft, ends, after_s);
+	return fmin(ends->at < ends->n ? ends->of[ends->at] : INFINITY,
+		    libra_hold_end_s(libra_planned_state(e), after_s));
 }
 
 void libra_schedule_set_budget(struct libra_engine *e, uint64_t n)
@@ -162,11 +188,13 @@ static double find_nodes(struct libra_engine *e, enum libra_schedule draft,
 {
 	struct libra_planned_state *s = libra_planned_state(e);
 	struct libra_lanes *lanes = line_of(s, draft);
+	struct ends ends = {.all = false};
 	double start_s = e->now_s;
 
 	if (draft == LIBRA_CURRENT)
 		start_s = fmax(start_s, plan->sought_s);
 	lanes->forward = true;
+	libra_nodes_search(e);
 	while (start_s <= latest_s && libra_schedule_has_budget(e)) {
 		start_s = libra_timeline_find_from(
 			profile_of(s, draft), plan->nprocs + more,
@@ -175,10 +203,10 @@ static double find_nodes(struct libra_engine *e, enum libra_schedule draft,
 			break;
 		s->nodes->looks -= e->nnodes;
 		e->work += e->nnodes;
-		*spans = libra_nodes_fit(e, lanes, plan, start_s);
+		*spans = libra_nodes_fit_later(e, lanes, plan, start_s);
 		if (*spans != LIBRA_NO_SPAN)
 			break;
-		start_s = next_end(e, draft, start_s);
+		start_s = next_end(e, draft, &ends, start_s);
 	}
 	libra_lanes_back(e, lanes);
 	s->nodes->sought_s = start_s;

@@ -42,6 +42,8 @@ struct libra_nodes {
 			   other resources */
 	struct libra_lanes now, trial;
 	struct libra_node_fit *fits; /* scratch: nnodes elements */
+	double *without; /* scratch: of each node, the instant before which it
+			    has no room for the job that is searched for */
 	struct libra_span *spans;
 	int64_t *amounts; /* width amounts for each span */
 	uint32_t free_span, nspans;

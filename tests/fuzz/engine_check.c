@@ -297,9 +297,13 @@ static void same_free(const struct libra_engine *e, struct libra_lanes *a,
 {
 	uint32_t width = 1 + e->nresources;
 	int64_t one[1 + LIBRA_RESOURCES], other[1 + LIBRA_RESOURCES];
+	int64_t need[1 + LIBRA_RESOURCES];
+	double since_s;
 
-	libra_lanes_least(a, node, at_s, at_s, width, one);
-	libra_lanes_least(b, node, at_s, at_s, width, other);
+	for (uint32_t i = 0; i <= LIBRA_RESOURCES; i++)
+		need[i] = INT64_MIN;
+	libra_lanes_fits(a, node, at_s, at_s, need, width, one, &since_s);
+	libra_lanes_fits(b, node, at_s, at_s, need, width, other, &since_s);
 	FUZZ_CHECK(memcmp(one, other, width * sizeof(*one)) == 0);
 }
 
@@ -317,7 +321,8 @@ static void check_busy(const struct libra_engine *e, struct libra_lanes *line,
 		return;
 	for (double ahead_s = 1; ahead_s < 1e9; ahead_s *= 2) {
 		libra_lanes_look(e, line, e->now_s + ahead_s);
-		FUZZ_CHECK(!libra_lanes_is_busy(line, node, from_s, to_s));
+		FUZZ_CHECK(libra_lanes_busy_until(line, node, from_s, to_s) ==
+			   -INFINITY);
 	}
 }
 
@@ -345,14 +350,14 @@ static void check_drawn(struct libra_engine *e)
 		struct libra_lanes *again = &s->nodes->trial;
 
 		for (uint32_t i = line->first[node]; i != LIBRA_NO_SPAN;
-		     i = line->next[i]) {
+		     i = libra_lanes_next(line, i)) {
 			check_busy(e, line, node, i);
 			if (line->from_s[i] >= e->now_s)
 				same_free(e, line, again, node,
 					  line->from_s[i]);
 		}
 		for (uint32_t i = again->first[node]; i != LIBRA_NO_SPAN;
-		     i = again->next[i])
+		     i = libra_lanes_next(again, i))
 			same_free(e, line, again, node, again->from_s[i]);
 	}
 }

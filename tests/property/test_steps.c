@@ -129,7 +129,8 @@ static void compare(struct world *w)
 
 		assert_int_equal(w->line->look[i], step);
 		for (int t = w->now_s; t <= LAST_S; t++) {
-			while ((next = w->line->next[step]) != LIBRA_NO_SPAN &&
+			while ((next = libra_lanes_next(w->line, step)) !=
+				       LIBRA_NO_SPAN &&
 			       w->line->from_s[next] <= t)
 				step = next;
 			assert_true(w->line->from_s[step] <= t);
@@ -143,7 +144,8 @@ static void compare(struct world *w)
 			for (int k = 0; k < WIDTH; k++)
 				is_short |= w->free[i][t][k] < 0;
 		}
-		assert_int_equal(w->line->next[step], LIBRA_NO_SPAN);
+		assert_int_equal(libra_lanes_next(w->line, step),
+				 LIBRA_NO_SPAN);
 	}
 	assert_int_equal(libra_lanes_is_short(w->e, w->line), is_short);
 	shorts += is_short;

@@ -92,7 +92,7 @@ static const char *laid_on(uint32_t node, const struct libra_start_query *gone)
 	libra_hold_lay_line(e, line, gone);
 	text[0] = '\0';
 	for (uint32_t i = line->first[node]; i != LIBRA_NO_SPAN;
-	     i = line->next[i])
+	     i = libra_lanes_next(line, i))
 		at += (size_t)snprintf(text + at, sizeof(text) - at, "%s%g:%d",
 				       at ? " " : "", line->from_s[i],
 				       (int)line->free[i * s->nodes->width]);

@@ -266,7 +266,7 @@ static void calls_change_nothing_without_memory(bool by_node)
 			offer(e, i);
 		else
 			restore_waiting(e, i);
-		if (i % 10 == 0)
+		if (i % 5 == 0)
 			plan_ordinary(e, i);
 		if (i % 25 == 5)
 			outages(e, i);
