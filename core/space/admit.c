@@ -37,8 +37,11 @@ static bool is_drawn(struct libra_engine *e)
 
 	if (libra_nodes_are_named(s) && (s->noutages > 0 || s->nkept > 0))
 		s->nodes->redraw = true;
-	if (s->stale || (s->nodes && s->nodes->redraw))
+	if (s->stale || (s->nodes && s->nodes->redraw)) {
+		if (s->nodes)
+			s->nodes->trial_is_base = false;
 		return false;
+	}
 	advance(e);
 	return true;
 }
@@ -56,6 +59,9 @@ static void lay_held(struct libra_engine *e, uint32_t slot, double end_s,
 	libra_outages_lay_job(e, &s->space.timeline, slot, end_s, sign);
 	if (libra_nodes_are_named(s))
 		libra_lanes_add_open(e, &s->nodes->now, s->nodes->held[slot],
+				     e->now_s, end_s, sign);
+	if (libra_nodes_are_named(s) && s->nodes->trial_is_base)
+		libra_lanes_add_open(e, &s->nodes->trial, s->nodes->held[slot],
 				     e->now_s, end_s, sign);
 }
 
@@ -126,6 +132,8 @@ static void lay_all(struct libra_engine *e)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
 
+	if (s->nodes)
+		s->nodes->trial_is_base = false;
 	libra_assign_choose(e);
 	if (!have_nodes(s) && libra_replan_keep_starts(e)) {
 		s->nodes->was_by_count = false;

@@ -82,6 +82,10 @@ bool libra_assign_nodes(struct libra_engine *e)
 	while (i < n && find_nodes(e, s->nodes->order[i]))
 		i++;
 	libra_lanes_back(e, lanes);
+	if (i == n)
+		s->nodes->trial_is_base = false;
+	else if (s->nodes->trial_is_base)
+		libra_lanes_undo_trial(e);
 	return i == n;
 }
 

@@ -93,19 +93,24 @@ static void try_one(struct libra_engine *e, uint32_t place, double latest_s)
 bool libra_replan_try(struct libra_engine *e, bool after_loss)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
-	bool all = true;
+	bool all = true, base;
 
 	if (libra_nodes_are_named(s) && try_procs(e, after_loss, &all))
 		return all;
 	all = true;
 	libra_replan_clear(s);
 	libra_schedule_rebuild(e, LIBRA_TRIAL, NULL);
+	base = libra_nodes_are_named(s) && s->nodes->trial_is_base;
 	for (uint32_t i = 0; i < s->nwaiting && (all || after_loss); i++) {
 		try_one(e, i,
 			libra_replan_bound_s(e, &s->waiting[i], after_loss));
 		all &= s->tried[i] < INFINITY ||
 		       libra_schedule_is_hopeless(e, LIBRA_TRIAL,
 						  &s->waiting[i]);
+	}
+	if (!all && !after_loss && base) {
+		libra_lanes_undo_trial(e);
+		s->nodes->trial_is_base = true;
 	}
 	return all;
 }
@@ -139,6 +144,7 @@ static void adopt_spans(struct libra_planned_state *s)
 		r->redraw = false;
 		return;
 	}
+	r->trial_is_base = false;
 	was = r->now;
 	r->now = r->trial;
 	r->trial = was;

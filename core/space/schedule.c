@@ -9,12 +9,30 @@
 #include "core/space/nodes.h"
 #include "core/space/pool.h"
 
+/* Return true if running jobs alone decide what is on the lanes, so that these
+ * follow from the changes of running jobs.
+ */
+static bool is_plain(const struct libra_planned_state *s,
+		     const struct libra_start_query *gone)
+{
+	return !gone && s->noutages == 0 && s->nkept == 0 && !s->stale &&
+	       !s->nodes->redraw;
+}
+
 void libra_lanes_begin(struct libra_engine *e, struct libra_lanes *lanes,
 		       const struct libra_start_query *gone)
 {
 	const struct libra_planned_state *s = libra_planned_state(e);
 	const struct libra_runlist *running = &s->space.running;
+	bool plain = is_plain(s, gone);
 
+	if (lanes == &s->nodes->trial) {
+		if (s->nodes->trial_is_base && plain && !lanes->is_full) {
+			libra_lanes_advance(e, lanes);
+			return;
+		}
+		s->nodes->trial_is_base = plain;
+	}
 	libra_lanes_reset(e, lanes);
 	libra_outages_lay_back(e, lanes);
 	/* Last end first, so that no insertion passes the ends of other jobs.
@@ -26,6 +44,16 @@ void libra_lanes_begin(struct libra_engine *e, struct libra_lanes *lanes,
 				e->now_s, running->jobs[i].end_s, 1);
 	libra_hold_lay_line(e, lanes, gone);
 	libra_outages_lay_line(e, lanes);
+}
+
+void libra_lanes_undo_trial(struct libra_engine *e)
+{
+	struct libra_planned_state *s = libra_planned_state(e);
+	struct libra_nodes *r = s->nodes;
+
+	for (uint32_t i = 0; i < s->nwaiting; i++)
+		libra_lanes_add(e, &r->trial, r->tried[i], s->tried[i],
+				s->tried[i] + s->waiting[i].duration_s, -1);
 }
 
 static struct libra_timeline *profile_of(struct libra_planned_state *s,
@@ -56,6 +84,8 @@ void libra_schedule_change(struct libra_engine *e, enum libra_schedule draft,
 	struct libra_planned_state *s = libra_planned_state(e);
 
 	libra_schedule_change_procs(profile_of(s, draft), plan, start_s, sign);
+	if (libra_nodes_are_named(s) && draft == LIBRA_TRIAL)
+		s->nodes->trial_is_base = false;
 	if (libra_nodes_are_named(s) && start_s < INFINITY)
 		libra_lanes_add(e, line_of(s, draft), spans, start_s,
 				start_s + plan->duration_s, sign);

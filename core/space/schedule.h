@@ -103,8 +103,13 @@ double libra_schedule_preferred_fit(struct libra_engine *e,
 
 /* Rebuild the lanes from running jobs, holds and outages, without the victims
  * in gone (NULL: no victims).
+ * Cost: O(nodes, and the spans of running jobs); O(1) for the trial lanes if
+ *       they have the running jobs alone already (trial_is_base).
  */
 void libra_lanes_begin(struct libra_engine *e, struct libra_lanes *lanes,
 		       const struct libra_start_query *gone);
+
+/* Release the tried spans of all reservations on the trial lanes. */
+void libra_lanes_undo_trial(struct libra_engine *e);
 
 #endif

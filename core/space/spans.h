@@ -41,6 +41,7 @@ struct libra_nodes {
 	bool alike;	/* each node has one processor, and the same amounts of
 			   other resources */
 	struct libra_lanes now, trial;
+	bool trial_is_base; /* the trial lanes have the running jobs alone */
 	struct libra_node_fit *fits; /* scratch: nnodes elements */
 	double *without; /* scratch: of each node, the instant before which it
 			    has no room for the job that is searched for */

@@ -326,6 +326,16 @@ static void check_busy(const struct libra_engine *e, struct libra_lanes *line,
 	}
 }
 
+static void draw_waiting(struct libra_engine *e, int sign)
+{
+	const struct libra_planned_state *s = libra_planned_state(e);
+
+	for (uint32_t i = 0; i < s->nwaiting; i++)
+		libra_schedule_change(e, LIBRA_TRIAL, &s->waiting[i],
+				      s->waiting[i].start_s,
+				      s->waiting[i].spans, sign);
+}
+
 /* All drawn once more, in the draft for trials. */
 static void check_drawn(struct libra_engine *e)
 {
@@ -333,12 +343,11 @@ static void check_drawn(struct libra_engine *e)
 	const struct libra_timeline *p = &s->space.timeline, *q = &s->trial;
 	struct libra_lanes *line =
 		libra_nodes_are_named(s) ? &s->nodes->now : NULL;
+	bool base;
 
 	libra_schedule_rebuild(e, LIBRA_TRIAL, NULL);
-	for (uint32_t i = 0; i < s->nwaiting; i++)
-		libra_schedule_change(e, LIBRA_TRIAL, &s->waiting[i],
-				      s->waiting[i].start_s,
-				      s->waiting[i].spans, 1);
+	base = line && s->nodes->trial_is_base;
+	draw_waiting(e, 1);
 	for (uint32_t i = 0; i < p->n; i++)
 		FUZZ_CHECK(p->steps[i].from_s < e->now_s ||
 			   p->steps[i].free ==
@@ -359,6 +368,11 @@ static void check_drawn(struct libra_engine *e)
 		for (uint32_t i = again->first[node]; i != LIBRA_NO_SPAN;
 		     i = libra_lanes_next(again, i))
 			same_free(e, line, again, node, again->from_s[i]);
+	}
+	/* So that later calls change what this one has drawn. */
+	if (base) {
+		draw_waiting(e, -1);
+		s->nodes->trial_is_base = true;
 	}
 }
 
