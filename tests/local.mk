@@ -808,7 +808,7 @@ bench_programs = \
 	tests/bench/plans
 
 EXTRA_PROGRAMS += $(bench_programs)
-EXTRA_DIST += tests/bench/bench.sh tests/bench/decisions.sh tests/bench/record.sh tests/bench/rows.awk
+EXTRA_DIST += tests/bench/bench.sh tests/bench/decisions.sh tests/bench/record.sh tests/bench/rows.awk tests/bench/slurm_site.awk
 CLEANFILES += $(bench_programs) bench.json decisions.csv decisions.svg
 
 # What live tests compile for the Slurm that they meet.
@@ -837,7 +837,7 @@ bench: librasim$(EXEEXT) $(bench_programs)
 bench-decisions: $(bench_programs)
 	@srcdir='$(abs_top_srcdir)' builddir='$(abs_top_builddir)' \
 	  $(SHELL) $(srcdir)/tests/bench/decisions.sh $(BENCH_FLAGS)
-# Measure tables of docs/performance.md anew: make bench-record TABLES='plans calls'.
+# Measure tables of docs anew: make bench-record TABLES='plans calls'.
 bench-record: librasim$(EXEEXT) $(bench_programs) tests/bench/calls$(EXEEXT)
 	@srcdir='$(abs_top_srcdir)' builddir='$(abs_top_builddir)' \
 	  $(SHELL) $(srcdir)/tests/bench/record.sh $(TABLES)

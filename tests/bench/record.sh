@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# record.sh TABLE... - measure tables of docs/performance.md anew; "make
-# bench-record TABLES='plans calls'" runs it.
+# record.sh TABLE... - measure tables of docs anew; "make bench-record
+# TABLES='plans calls'" runs it.
 #
 # Stores each table with date and commit in docs/data and in the page, by
-# contrib/evidence.  TABLE is logs, decisions, plans, crowds or calls.
+# contrib/evidence.  TABLE is logs, decisions, plans, crowds, calls or slurm.
 # BENCH_QUICK=yes measures small cases and prints the tables, storing nothing.
 
 set -u
@@ -119,16 +119,29 @@ calls() {
 	done
 }
 
+# A site's own scheduler over four months (slurm_site.awk).
+slurm() {
+	n=600000
+	[ -z "$quick" ] || n=2000
+	mkdir "$tmp/site" || return
+	awk -v n=$n -v dir="$tmp/site" -f "$srcdir/tests/bench/slurm_site.awk" ||
+		return
+	"$bench/measure" 1 "${LIBRASIM:-$builddir/librasim}" run --policy slurm \
+		--site "$tmp/site" >"$tmp/measured" || return
+	echo "CPU seconds,MiB"
+	awk '{ printf "%.1f,%.0f\n", $2, $5 / 1024 }' "$tmp/measured"
+}
+
 [ $# -gt 0 ] || {
-	echo "usage: record.sh logs|decisions|plans|crowds|calls..." >&2
+	echo "usage: record.sh logs|decisions|plans|crowds|calls|slurm..." >&2
 	exit 2
 }
 for table in "$@"; do
 	case $table in
-	logs | decisions | plans | crowds | calls) ;;
+	logs | decisions | plans | crowds | calls | slurm) ;;
 	*)
 		echo "record.sh: no table '$table': logs, decisions, plans," \
-			"crowds, calls" >&2
+			"crowds, calls, slurm" >&2
 		exit 2
 		;;
 	esac
