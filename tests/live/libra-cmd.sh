@@ -108,7 +108,7 @@ run 1 "a deadline in the past" what-if -t 1 -d 2020-01-01
 scontrol update partition=main maxtime=90
 run 0 "a deadline within MaxTime" what-if -t 1 -d now+80minutes
 run 3 "one behind it" what-if -t 1 -d now+2hours
-matches "names it" "MaxTime of partition main ends a job after 90" "$out"
+matches "names it" "MaxTime of partition main ends a job after 1 h 30 min" "$out"
 submit -t 1 --deadline=now+2hours
 matches "sbatch says so too" "MaxTime of partition main" "$said"
 scontrol update partition=main maxtime=infinite
