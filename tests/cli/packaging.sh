@@ -96,6 +96,18 @@ stages() {
 		"$packaging"/debian/slurm-libra.install
 }
 check "the Containerfile has both images" stages
+# What is no JSON is a command for a shell instead.
+entries() {
+	sed -n 's/^ENTRYPOINT //p' "$container/Containerfile" >"$tmp/entries"
+	[ "$(wc -l <"$tmp/entries")" -eq 2 ] &&
+		python3 -c 'import json, sys
+for line in sys.stdin: json.loads(line)' <"$tmp/entries"
+}
+if command -v python3 >/dev/null; then
+	check "their commands are JSON" entries
+else
+	skip "their commands are JSON" "no python3"
+fi
 settings() {
 	mkdir "$tmp/bin"
 	printf '#!/bin/sh\necho "$@"\n' >"$tmp/bin/docker-entrypoint.sh"

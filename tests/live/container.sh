@@ -33,6 +33,7 @@ remove_images() {
 	rm -rf "$dir/images" "$dir/run" "$dir/context" "$dir/tree"
 }
 trap remove_images EXIT
+# Layers are kept, so that the second image has the packages of the first.
 image() { # NAME CONTEXT OPTION...
 	local name=$1 context=$2
 	shift 2
@@ -75,8 +76,10 @@ check "librasim runs in it" simulates
 # shellcheck disable=SC2086
 check "the demo's image is built" image demo "$dir/tree" $ours
 promises() {
-	inside demo sbatch --time=10 --deadline=now+30minutes -n 4 \
-		--wrap='sleep 60' >"$dir/demo.out" 2>&1
+	# Its daemons may outlive the command where processes are not isolated.
+	inside demo sh -c "sbatch --time=10 --deadline=now+30minutes -n 4 \
+		--wrap='sleep 60'; /usr/share/slurm-libra/demo-cluster stop" \
+		>"$dir/demo.out" 2>&1
 	cat "$dir/demo.out"
 	grep -q 'libra: accepted: 4 processors' "$dir/demo.out"
 }
