@@ -166,7 +166,6 @@ sim_script_tests = \
 	tests/cli/sweep-seeds.sh \
 	tests/cli/sweep-slurm.sh \
 	tests/cli/what-if-site.sh \
-	tests/cli/what-if.sh \
 	tests/cli/when.sh \
 	tests/golden/golden.sh \
 	tests/golden/reference.sh
@@ -187,6 +186,7 @@ slow_sim_tests = \
 	tests/cli/ipdps2007.sh \
 	tests/cli/sc2015.sh \
 	tests/cli/market.sh \
+	tests/cli/what-if.sh \
 	tests/oracle/agree.sh \
 	tests/oracle/market.sh \
 	tests/oracle/planned.sh \
