@@ -310,6 +310,44 @@ static int find_ordinary LIBRA_TEST_ORDINARY_PARAMS
 	return rc;
 }
 
+/* Answer backfill when a job starts.  Slurm counts crowded cores as free, but
+ * the job would not start there, and would keep others from its nodes until the
+ * end of its time limit.  So let it start when the first job there ends; with
+ * preemption, when Slurm says.
+ */
+static int find_later LIBRA_TEST_ORDINARY_PARAMS
+{
+	bool preempts = candidates && list_count(candidates) > 0;
+	bitstr_t *full = preempts ? NULL : libra_shared_full(job);
+	bitstr_t *all = bit_copy(nodes);
+	__typeof__(job->bit_flags) flags = job->bit_flags;
+	int rc = ESLURM_NODES_BUSY;
+	LIBRA_EXC_STORE narrowed;
+	time_t from = 0;
+
+	if (full) {
+		job->bit_flags |= TEST_NOW_ONLY;
+		rc = find_ordinary(job, seen, nodes, min_nodes, max_nodes,
+				   req_nodes, mode, candidates, preemptees,
+				   libra_exc_add(&narrowed, exc, full)
+					   LIBRA_WILL_RUN_ARG);
+		job->bit_flags = flags;
+		libra_exc_free(&narrowed);
+	}
+	if (rc != SLURM_SUCCESS) {
+		bit_copybits(nodes, all);
+		rc = find_ordinary(job, seen, nodes, min_nodes, max_nodes,
+				   req_nodes, mode, candidates, preemptees,
+				   exc LIBRA_WILL_RUN_ARG);
+		if (full && rc == SLURM_SUCCESS)
+			from = libra_shared_first_end(nodes);
+		LIBRA_WILL_NOT_START_BEFORE(job, from);
+	}
+	FREE_NULL_BITMAP(full);
+	FREE_NULL_BITMAP(all);
+	return rc;
+}
+
 static int test_ordinary LIBRA_TEST_ORDINARY_PARAMS
 {
 	bool now = SELECT_IS_MODE_RUN_NOW(mode);
@@ -323,10 +361,15 @@ static int test_ordinary LIBRA_TEST_ORDINARY_PARAMS
 		return ESLURM_NODES_BUSY;
 	}
 	spare = libra_ordinary_spare(candidates);
-	rc = find_ordinary(job, seen, nodes, min_nodes, max_nodes, req_nodes,
-			   mode, spare, preemptees,
-			   kept ? libra_exc_add(&narrowed, exc, kept)
-				: exc LIBRA_WILL_RUN_ARG);
+	if (now)
+		rc = find_ordinary(job, seen, nodes, min_nodes, max_nodes,
+				   req_nodes, mode, spare, preemptees,
+				   kept ? libra_exc_add(&narrowed, exc, kept)
+					: exc LIBRA_WILL_RUN_ARG);
+	else
+		rc = find_later(job, seen, nodes, min_nodes, max_nodes,
+				req_nodes, mode, spare, preemptees,
+				exc LIBRA_WILL_RUN_ARG);
 	if (kept)
 		libra_exc_free(&narrowed);
 	FREE_NULL_BITMAP(kept);

@@ -197,6 +197,21 @@ bitstr_t *libra_shared_full_after(const job_record_t *job, time_t at)
 	return full;
 }
 
+time_t libra_shared_first_end(const bitstr_t *nodes)
+{
+	LIBRA_LIST_ITERATOR it = list_iterator_create(job_list);
+	const job_record_t *job;
+	time_t first = 0;
+
+	while ((job = list_next(it)))
+		if ((IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job)) &&
+		    job->node_bitmap && (!first || job->end_time < first) &&
+		    bit_overlap_any((bitstr_t *)nodes, job->node_bitmap))
+			first = job->end_time;
+	list_iterator_destroy(it);
+	return first;
+}
+
 void libra_shared_fini(void)
 {
 	free(counted.jobs);

@@ -44,6 +44,12 @@ int64_t *libra_shared_full(const struct job_record *job);
  */
 int64_t *libra_shared_full_after(const struct job_record *job, time_t at);
 
+/* Return the first end of the running jobs of some nodes, by their limits; 0 if
+ * none runs there.
+ * Cost:   the number of jobs.
+ */
+time_t libra_shared_first_end(const int64_t *nodes);
+
 /* Note that a job has started, or that one has ended. */
 void libra_shared_started(const struct job_record *job);
 void libra_shared_ended(void);

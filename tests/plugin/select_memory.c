@@ -211,11 +211,30 @@ static void test_cores(void)
 	ok(memory.blocks == 0, "all memory is given back");
 }
 
+/* The job of test_cores() runs twice on all nodes. */
+static void test_first_end(void)
+{
+	bitstr_t *on = bitmap(NODES, false);
+
+	job.node_bitmap = has.node_bitmap;
+	job.end_time = 7000;
+	ok(libra_shared_first_end(on) == 0, "on no node no job ends");
+	bit_set(on, 1);
+	ok(libra_shared_first_end(on) == 7000,
+	   "on one of its nodes a job does");
+	job.job_state = JOB_COMPLETE;
+	ok(libra_shared_first_end(on) == 0, "which runs");
+	job.job_state = JOB_RUNNING;
+	job.node_bitmap = NULL;
+	bit_free(on);
+}
+
 int main(void)
 {
 	setup();
 	test_may();
 	test_memory_of_nodes();
 	test_cores();
+	test_first_end();
 	return finish();
 }

@@ -57,6 +57,7 @@ static struct {
 	int tests, asked, given_back;
 	int seen[2]; /* so many nodes the first and the second test had */
 	bool marks;  /* the host could say where it was in the way */
+	bool crowded, now_only; /* all cores are; so the first test was */
 	char path[64];
 } w;
 
@@ -103,9 +104,11 @@ static int stock_job_test LIBRA_JOB_TEST_PARAMS
 
 	if (w.tests < 2)
 		w.seen[w.tests] = bit_set_count(nodes);
-	w.tests++;
-	if (first < 0)
+	if (w.tests++ == 0)
+		w.now_only = job->bit_flags & TEST_NOW_ONLY;
+	if (first < 0 || exc)
 		return ESLURM_NODES_BUSY;
+	job->start_time = 1;
 	for (int i = 0; i < NODES; i++)
 		if (i != first)
 			bit_clear(nodes, i);
@@ -333,7 +336,12 @@ void libra_shared_memory(const job_record_t *of,
 
 bitstr_t *libra_shared_full(const job_record_t *of)
 {
-	return NULL;
+	return w.crowded ? bit_alloc(NODES) : NULL;
+}
+
+time_t libra_shared_first_end(const bitstr_t *nodes)
+{
+	return bit_set_count((bitstr_t *)nodes) == 1 ? 5000 : 0;
 }
 
 void libra_shared_ended(void)
@@ -406,10 +414,35 @@ static void test_place(void)
 	fail_no_more();
 }
 
+/* Backfill asks when an ordinary job starts. */
+static time_t start_of(bool crowded)
+{
+	bitstr_t *nodes = bit_alloc(NODES);
+	int rc;
+
+	memset(&w, 0, sizeof(w));
+	w.crowded = crowded;
+	bit_set_all(nodes);
+	rc = select_p_job_test(&ordinary, nodes, 1, 1, 1, SELECT_MODE_WILL_RUN,
+			       NULL, NULL, NULL LIBRA_NO_WILL_RUN);
+	FREE_NULL_BITMAP(nodes);
+	return rc == SLURM_SUCCESS ? ordinary.start_time : 0;
+}
+
+static void test_later(void)
+{
+	ok(start_of(false) == 1 && w.tests == 1 && !w.now_only,
+	   "backfill may start a job where no core is crowded");
+	ok(start_of(true) == 5000 && w.tests == 2 && w.now_only &&
+		   w.seen[1] == NODES && !(ordinary.bit_flags & TEST_NOW_ONLY),
+	   "where all are, the job starts when another one ends there");
+}
+
 int main(void)
 {
 	test_load();
 	test_place();
+	test_later();
 	fini();
 	return finish();
 }
