@@ -37,10 +37,10 @@ check "with its tables beside it" files
 check "--json of it is JSON" python3 -m json.tool "$tmp/one/what-if.json"
 proof() {
 	test "$(grep -c '<p class="lead">' "$tmp/one/index.html")" -eq 3 &&
-		grep -q '>Proof:<.* simulated mean wait 83 s, measured 83 s; 100 % of 21 jobs start within 10 minutes' \
+		grep -q '>Proof:<.* simulated mean wait 72 s, measured 83 s; 100 % of 21 jobs start within 10 minutes' \
 			"$tmp/one/index.html" &&
 		test "$(cell "$tmp/one/proof.csv" jobs partition batch)" = 20 &&
-		test "$(cell "$tmp/one/proof.csv" simulated_p90_s all all)" = 172
+		test "$(cell "$tmp/one/proof.csv" simulated_p90_s all all)" = 121
 }
 check "which open with the proof" proof
 # The same means as those of run.
@@ -110,13 +110,15 @@ check "has a warning on its page" grep -q 'Much is not modelled:.*100 %' \
 check "and on the terminal" grep -q '^100 % of the jobs ask' "$tmp/out"
 check "others have none" sh -c '! grep -q "Much is not modelled" "$1"' - \
 	"$tmp/one/index.html"
-# The log's starts are those of a simulation: then it is proved fully.
+# The log's starts are those of a simulation: then it is proved fully.  Of a
+# requeued job, and of tasks that %n held, a log would say more than a row.
 copy exact ''
 "$librasim" run --policy slurm --site "$site" --jobs-out "$tmp/jobs" >"$tmp/x"
 awk -F '|' -v OFS='|' 'NR == FNR { split($0, f, ",")
 		at[f[1]] = f[8]; start[f[1]] = f[9]; end[f[1]] = f[10]
 		next }
-	FNR > 1 { $10 = at[$2]; $11 = start[$2]; $12 = end[$2] } { print }' \
+	FNR > 1 { $10 = at[$2]; $11 = start[$2]; $12 = end[$2] }
+	$2 !~ /^(10_|20$|21$)/ { print }' \
 	"$tmp/jobs" "$site/jobs.txt" >"$tmp/exact/jobs.txt"
 check "a log that the model made" study p0 --site "$tmp/exact"
 proved() {

@@ -392,6 +392,11 @@ bitstr_t *libra_shared_full(const job_record_t *of)
 	return NULL;
 }
 
+time_t libra_shared_first_end(const bitstr_t *nodes)
+{
+	return 0;
+}
+
 bitstr_t *libra_shared_full_after(const job_record_t *of, time_t at)
 {
 	return NULL;
