@@ -47,13 +47,14 @@ bool libra_engine_would_accept(struct libra_engine *e,
 {
 	struct libra_job at;
 
-	if (!e->policy->ops->would_accept || !is_askable(e, job, now_s) ||
+	if (!e->policy->ops->search.would_accept ||
+	    !is_askable(e, job, now_s) ||
 	    (e->policy->needs_deadline && job->deadline_s == INFINITY))
 		return false;
 	if (now_s > e->now_s)
 		e->now_s = now_s;
 	at = libra_engine_job_now(e, job, now_s);
-	return e->policy->ops->would_accept(e, &at, njobs);
+	return e->policy->ops->search.would_accept(e, &at, njobs);
 }
 
 /* A search for the deadline of njobs equal jobs. */
@@ -76,9 +77,9 @@ static bool tries(struct libra_engine *e, const struct libra_job *job,
 static bool is_certain(struct libra_engine *e, const struct libra_job *job,
 		       uint32_t njobs)
 {
-	return e->policy->ops->surely_accepts &&
+	return e->policy->ops->search.surely_accepts &&
 	       libra_may_promise(e, job->estimate_s, job->deadline_s) &&
-	       e->policy->ops->surely_accepts(e, job, njobs);
+	       e->policy->ops->search.surely_accepts(e, job, njobs);
 }
 
 /* Return true if ntrials cost more than is left of the search budget; each
@@ -147,7 +148,7 @@ static double together(struct question *q)
 	q->job.deadline_s = sure_s;
 	if (isfinite(sure_s) && are_dear(q, 1))
 		return sure_s;
-	low_s = q->e->policy->ops->earliest_deadline(q->e, &q->job);
+	low_s = q->e->policy->ops->search.earliest_deadline(q->e, &q->job);
 	if (!isfinite(low_s))
 		return isfinite(sure_s) ? sure_s : low_s;
 	tried_s = search(q, tries, low_s);
@@ -163,7 +164,7 @@ double libra_engine_earliest_together(struct libra_engine *e,
 	struct question q = {.e = e, .njobs = njobs};
 	double at_s;
 
-	if (njobs <= 1 || !e->policy->ops->would_accept ||
+	if (njobs <= 1 || !e->policy->ops->search.would_accept ||
 	    !is_askable(e, job, now_s))
 		return libra_engine_earliest_deadline(e, job, now_s);
 	if (now_s > e->now_s)
@@ -178,7 +179,8 @@ double libra_engine_earliest_together(struct libra_engine *e,
 /* Return true if trials can be made as of a later instant. */
 static bool tries_ahead(const struct libra_engine *e)
 {
-	return e->policy->ops->tries_ahead && e->policy->ops->tries_ahead(e);
+	return e->policy->ops->search.tries_ahead &&
+	       e->policy->ops->search.tries_ahead(e);
 }
 
 /* Return true if the test accepts as of some seconds later. */
@@ -281,6 +283,6 @@ double libra_engine_advise(struct libra_engine *e, const struct libra_job *job,
 bool libra_engine_earliest_is_exact(const struct libra_engine *e,
 				    uint32_t njobs)
 {
-	return njobs <= 1 && e->policy->ops->is_exact &&
-	       e->policy->ops->is_exact(e);
+	return njobs <= 1 && e->policy->ops->search.is_exact &&
+	       e->policy->ops->search.is_exact(e);
 }

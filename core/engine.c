@@ -264,7 +264,7 @@ double libra_engine_earliest_deadline(struct libra_engine *e,
 	libra_engine_tell_time(e, now_s);
 	at = libra_engine_job_now(e, job, now_s);
 	libra_search_begin(e);
-	deadline_s = e->policy->ops->earliest_deadline(e, &at);
+	deadline_s = e->policy->ops->search.earliest_deadline(e, &at);
 	libra_search_end(e);
 	/* An offer with a deadline beyond the limit would be invalid. */
 	return isnan(deadline_s) || libra_is_time(deadline_s) ? deadline_s
@@ -408,8 +408,9 @@ int64_t libra_engine_part_departed(struct libra_engine *e, uint64_t ticket,
 
 	if (slot == LIBRA_NO_SLOT)
 		return -1;
-	if (!e->policy->ops->part_departed || row >= e->policy->ops->nrows(e) ||
-	    !e->policy->ops->holds(e, row, slot)) {
+	if (!e->policy->ops->part_departed ||
+	    row >= e->policy->ops->rows.nrows(e) ||
+	    !e->policy->ops->rows.holds(e, row, slot)) {
 		errno = ENOENT;
 		return -1;
 	}

@@ -145,6 +145,80 @@ void libra_engine_act(struct libra_engine *e, enum libra_action_kind kind,
 /* Free a slot.  Its ticket becomes unknown. */
 void libra_slot_free(struct libra_engine *e, uint32_t slot);
 
+/* Policies that plan starts.  restore_waiting may make the slot QUEUED, and
+ * nothing else; plan_ordinary fills in the verdict as offer does.
+ */
+struct libra_plan_ops {
+	int (*restore_waiting)(struct libra_engine *e, uint32_t slot,
+			       double start_s);
+	int (*plan_ordinary)(struct libra_engine *e, uint32_t slot,
+			     struct libra_verdict *verdict);
+	bool (*may_start)(struct libra_engine *e, const struct libra_job *job,
+			  const struct libra_start_query *opening);
+	void (*forgo)(struct libra_engine *e, uint64_t job_id);
+	/* As libra_engine_restore_place(), without EINVAL. */
+	int (*restore_place)(struct libra_engine *e,
+			     const struct libra_job *job,
+			     const struct libra_start_query *opening);
+	double (*place_until)(const struct libra_engine *e, uint64_t job_id);
+	/* As libra_engine_outages(), with a checked list.
+	 * Result: 0, or -1 with ENOMEM.
+	 */
+	int (*outages)(struct libra_engine *e, const struct libra_outage *list,
+		       uint32_t n);
+	double (*planned_start)(const struct libra_engine *e, uint32_t slot);
+	double (*latest_start)(const struct libra_engine *e, uint32_t slot);
+	/* As libra_engine_starts_by(). */
+	double (*starts_by)(const struct libra_engine *e, uint32_t slot);
+	uint64_t (*plan_moves)(const struct libra_engine *e);
+	/* As libra_engine_compress(). */
+	bool (*compress)(struct libra_engine *e, uint64_t budget);
+	bool (*can_compress)(const struct libra_engine *e);
+};
+
+/* Processors, in rows that have the same jobs, and where jobs lie. */
+struct libra_rows_ops {
+	/* Return the next row with new rates, or UINT32_MAX. */
+	uint32_t (*next_reshared)(struct libra_engine *e);
+	uint32_t (*nrows)(const struct libra_engine *e);
+	const struct libra_row *(*row)(const struct libra_engine *e,
+				       uint32_t row);
+	uint32_t (*free_procs)(const struct libra_engine *e);
+	/* As libra_engine_placement(), instead of map and holds. */
+	size_t (*placement)(const struct libra_engine *e, uint32_t slot,
+			    struct libra_range *ranges, size_t cap);
+	/* The label of each processor, and whether processors with a label hold
+	 * a job.
+	 */
+	const struct libra_procmap *(*map)(const struct libra_engine *e);
+	bool (*holds)(const struct libra_engine *e, uint32_t label,
+		      uint32_t slot);
+};
+
+/* Questions about jobs that are not submitted. */
+struct libra_search_ops {
+	double (*earliest_deadline)(struct libra_engine *e,
+				    const struct libra_job *job);
+	/* Return true if njobs such jobs would be accepted, one after the
+	 * other; false also if the search budget is spent.  Changes nothing.
+	 */
+	bool (*would_accept)(struct libra_engine *e,
+			     const struct libra_job *job, uint32_t njobs);
+	/* Return true if would_accept is certain to be true, by a bound that
+	 * costs about one decision for any njobs.  Never wrongly true.  NULL:
+	 * false.
+	 */
+	bool (*surely_accepts)(struct libra_engine *e,
+			       const struct libra_job *job, uint32_t njobs);
+	/* Return true if would_accept can be called with a later e->now_s that
+	 * is set back afterwards, and leaves nothing of that instant behind.
+	 */
+	bool (*tries_ahead)(const struct libra_engine *e);
+	/* Return true if earliest_deadline is exact; else it is an upper bound.
+	 */
+	bool (*is_exact)(const struct libra_engine *e);
+};
+
 /* The functions of a policy.  Before a call the engine has checked the
  * arguments and set e->now_s.  Only a function that returns int may fail: -1
  * with errno, and nothing changed.  NULL if a mode does not need the function.
@@ -185,29 +259,6 @@ struct libra_policy_ops {
 	/* Return what the policy has learned, *n numbers; owned by the policy.
 	 */
 	double *(*learned)(const struct libra_engine *e, size_t *n);
-	/* Policies that plan.  restore_waiting may make the slot QUEUED, and
-	 * nothing else; plan_ordinary fills in the verdict as offer does.
-	 */
-	int (*restore_waiting)(struct libra_engine *e, uint32_t slot,
-			       double start_s);
-	int (*plan_ordinary)(struct libra_engine *e, uint32_t slot,
-			     struct libra_verdict *verdict);
-	bool (*may_start)(struct libra_engine *e, const struct libra_job *job,
-			  const struct libra_start_query *opening);
-	void (*forgo)(struct libra_engine *e, uint64_t job_id);
-	/* As libra_engine_restore_place(), without EINVAL. */
-	int (*restore_place)(struct libra_engine *e,
-			     const struct libra_job *job,
-			     const struct libra_start_query *opening);
-	double (*place_until)(const struct libra_engine *e, uint64_t job_id);
-	/* As libra_engine_outages(), with a checked list.
-	 * Result: 0, or -1 with ENOMEM.
-	 */
-	int (*outages)(struct libra_engine *e, const struct libra_outage *list,
-		       uint32_t n);
-	double (*planned_start)(const struct libra_engine *e, uint32_t slot);
-	double (*latest_start)(const struct libra_engine *e, uint32_t slot);
-	uint64_t (*plan_moves)(const struct libra_engine *e);
 	/* Result: processors that the job was removed from. */
 	uint32_t (*part_departed)(struct libra_engine *e, uint32_t slot,
 				  uint32_t row);
@@ -220,12 +271,7 @@ struct libra_policy_ops {
 	bool (*late_yields)(const struct libra_engine *e);
 	/* As libra_engine_ends_by(). */
 	double (*ends_by)(const struct libra_engine *e, uint32_t slot);
-	/* As libra_engine_starts_by(). */
-	double (*starts_by)(const struct libra_engine *e, uint32_t slot);
 	void (*schedule)(struct libra_engine *e);
-	/* As libra_engine_compress(). */
-	bool (*compress)(struct libra_engine *e, uint64_t budget);
-	bool (*can_compress)(const struct libra_engine *e);
 	/* As libra_engine_clock(): e->now_s becomes now_s after the call.
 	 * Result: 0, or -1 with ENOTSUP.
 	 */
@@ -233,45 +279,13 @@ struct libra_policy_ops {
 	double (*next_event_s)(const struct libra_engine *e);
 	int (*node)(struct libra_engine *e, const struct libra_node *node,
 		    bool closed);
-	double (*earliest_deadline)(struct libra_engine *e,
-				    const struct libra_job *job);
-	/* Return true if njobs such jobs would be accepted, one after the
-	 * other; false also if the search budget is spent.  Changes nothing.
-	 */
-	bool (*would_accept)(struct libra_engine *e,
-			     const struct libra_job *job, uint32_t njobs);
-	/* Return true if would_accept is certain to be true, by a bound that
-	 * costs about one decision for any njobs.  Never wrongly true.  NULL:
-	 * false.
-	 */
-	bool (*surely_accepts)(struct libra_engine *e,
-			       const struct libra_job *job, uint32_t njobs);
-	/* Return true if would_accept can be called with a later e->now_s that
-	 * is set back afterwards, and leaves nothing of that instant behind.
-	 */
-	bool (*tries_ahead)(const struct libra_engine *e);
-	/* Return true if earliest_deadline is exact; else it is an upper bound.
-	 */
-	bool (*is_exact)(const struct libra_engine *e);
 	/* Take the next action from the policy's state.  Result: false if none.
 	 */
 	bool (*next_action)(struct libra_engine *e,
 			    struct libra_action *action);
-	/* Return the next row with new rates, or UINT32_MAX. */
-	uint32_t (*next_reshared)(struct libra_engine *e);
-	uint32_t (*nrows)(const struct libra_engine *e);
-	const struct libra_row *(*row)(const struct libra_engine *e,
-				       uint32_t row);
-	uint32_t (*free_procs)(const struct libra_engine *e);
-	/* As libra_engine_placement(), instead of map and holds. */
-	size_t (*placement)(const struct libra_engine *e, uint32_t slot,
-			    struct libra_range *ranges, size_t cap);
-	/* The label of each processor, and whether processors with a label hold
-	 * a job.
-	 */
-	const struct libra_procmap *(*map)(const struct libra_engine *e);
-	bool (*holds)(const struct libra_engine *e, uint32_t label,
-		      uint32_t slot);
+	struct libra_plan_ops plan;
+	struct libra_rows_ops rows;
+	struct libra_search_ops search;
 };
 
 #endif

@@ -16,15 +16,16 @@ int64_t libra_engine_placement(const struct libra_engine *e, uint64_t ticket,
 
 	if (slot == LIBRA_NO_SLOT)
 		return -1;
-	if (e->policy->ops->placement)
-		return (int64_t)e->policy->ops->placement(e, slot, ranges, cap);
-	map = e->policy->ops->map(e);
+	if (e->policy->ops->rows.placement)
+		return (int64_t)e->policy->ops->rows.placement(e, slot, ranges,
+							       cap);
+	map = e->policy->ops->rows.map(e);
 	left = e->slots[slot].nprocs_held;
 	for (uint32_t run = libra_procmap_find(map, e->slots[slot].from);
 	     left > 0 && run < map->nprocs; run = map->end[run]) {
 		uint32_t count = libra_procmap_count(map, run);
 
-		if (!e->policy->ops->holds(e, map->label[run], slot)) {
+		if (!e->policy->ops->rows.holds(e, map->label[run], slot)) {
 			open = false;
 			continue;
 		}
@@ -58,8 +59,8 @@ double libra_engine_starts_by(const struct libra_engine *e, uint64_t ticket)
 {
 	uint32_t slot = libra_slot_find(e, ticket);
 
-	return slot != LIBRA_NO_SLOT && e->policy->ops->starts_by
-		       ? e->policy->ops->starts_by(e, slot)
+	return slot != LIBRA_NO_SLOT && e->policy->ops->plan.starts_by
+		       ? e->policy->ops->plan.starts_by(e, slot)
 		       : NAN;
 }
 
@@ -83,7 +84,7 @@ uint32_t libra_engine_nslots(const struct libra_engine *e)
 
 uint32_t libra_engine_nrows(const struct libra_engine *e)
 {
-	return e->policy->ops->nrows ? e->policy->ops->nrows(e) : 0;
+	return e->policy->ops->rows.nrows ? e->policy->ops->rows.nrows(e) : 0;
 }
 
 const struct libra_row *libra_engine_row(const struct libra_engine *e,
@@ -91,14 +92,14 @@ const struct libra_row *libra_engine_row(const struct libra_engine *e,
 {
 	if (row >= libra_engine_nrows(e))
 		return NULL;
-	return e->policy->ops->row(e, row);
+	return e->policy->ops->rows.row(e, row);
 }
 
 uint32_t libra_engine_row_of(const struct libra_engine *e, uint32_t proc)
 {
 	if (e->policy->mode != LIBRA_SHARE || proc >= e->nprocs)
 		return UINT32_MAX;
-	return libra_procmap_label(e->policy->ops->map(e), proc);
+	return libra_procmap_label(e->policy->ops->rows.map(e), proc);
 }
 
 uint32_t libra_engine_nprocs(const struct libra_engine *e)
@@ -108,7 +109,7 @@ uint32_t libra_engine_nprocs(const struct libra_engine *e)
 
 uint32_t libra_engine_free_procs(const struct libra_engine *e)
 {
-	return e->policy->ops->free_procs(e);
+	return e->policy->ops->rows.free_procs(e);
 }
 
 const struct libra_policy_type *libra_engine_policy(

@@ -15,7 +15,7 @@ int libra_engine_restore_waiting(struct libra_engine *e,
 	struct libra_slot *entry;
 	uint32_t slot;
 
-	if (!e->policy->ops->restore_waiting)
+	if (!e->policy->ops->plan.restore_waiting)
 		return libra_errf(err, ENOTSUP, "%s plans no starts",
 				  e->policy->name);
 	if (libra_check_job(job, now_s, err) < 0 ||
@@ -33,7 +33,7 @@ int libra_engine_restore_waiting(struct libra_engine *e,
 	libra_engine_tell_time(e, now_s);
 	slot = libra_slot_take(e, job);
 	entry = &e->slots[slot];
-	if (e->policy->ops->restore_waiting(e, slot, start_s) < 0) {
+	if (e->policy->ops->plan.restore_waiting(e, slot, start_s) < 0) {
 		libra_slot_free(e, slot);
 		return libra_no_memory(err, "a job");
 	}
@@ -47,7 +47,7 @@ bool libra_engine_may_start_on(struct libra_engine *e,
 			       const struct libra_start_query *opening,
 			       double now_s)
 {
-	if (!e->policy->ops->may_start ||
+	if (!e->policy->ops->plan.may_start ||
 	    libra_check_job(job, now_s, NULL) < 0 || job->nprocs > e->nprocs ||
 	    libra_where_check(e, job, NULL) < 0)
 		return false;
@@ -55,7 +55,7 @@ bool libra_engine_may_start_on(struct libra_engine *e,
 		if (!libra_is_range(opening->parts[i].procs, 0, e->nprocs))
 			return false;
 	libra_engine_tell_time(e, now_s);
-	return e->policy->ops->may_start(e, job, opening);
+	return e->policy->ops->plan.may_start(e, job, opening);
 }
 
 bool libra_engine_may_start(struct libra_engine *e, const struct libra_job *job,
@@ -68,8 +68,8 @@ bool libra_engine_may_start(struct libra_engine *e, const struct libra_job *job,
 void libra_engine_forgo(struct libra_engine *e, uint64_t job_id, double now_s)
 {
 	libra_engine_tell_time(e, now_s);
-	if (e->policy->ops->forgo)
-		e->policy->ops->forgo(e, job_id);
+	if (e->policy->ops->plan.forgo)
+		e->policy->ops->plan.forgo(e, job_id);
 }
 
 int libra_engine_restore_place(struct libra_engine *e,
@@ -77,7 +77,7 @@ int libra_engine_restore_place(struct libra_engine *e,
 			       const struct libra_start_query *opening,
 			       double now_s, struct libra_error *err)
 {
-	if (!e->policy->ops->restore_place)
+	if (!e->policy->ops->plan.restore_place)
 		return libra_errf(err, ENOTSUP, "%s keeps no places",
 				  e->policy->name);
 	if (libra_check_job(job, now_s, err) < 0 ||
@@ -88,7 +88,7 @@ int libra_engine_restore_place(struct libra_engine *e,
 		return libra_errf(err, EINVAL, "a place is kept for %g s",
 				  opening->delay_s);
 	libra_engine_tell_time(e, now_s);
-	if (e->policy->ops->restore_place(e, job, opening) == 0)
+	if (e->policy->ops->plan.restore_place(e, job, opening) == 0)
 		return 0;
 	return errno == ENOTSUP
 		       ? libra_errf(err, ENOTSUP,
@@ -100,18 +100,20 @@ bool libra_engine_compress(struct libra_engine *e, double now_s,
 			   uint64_t budget)
 {
 	libra_engine_tell_time(e, now_s);
-	return e->policy->ops->compress && e->policy->ops->compress(e, budget);
+	return e->policy->ops->plan.compress &&
+	       e->policy->ops->plan.compress(e, budget);
 }
 
 bool libra_engine_can_compress(const struct libra_engine *e)
 {
-	return e->policy->ops->can_compress && e->policy->ops->can_compress(e);
+	return e->policy->ops->plan.can_compress &&
+	       e->policy->ops->plan.can_compress(e);
 }
 
 double libra_engine_place_until(const struct libra_engine *e, uint64_t job_id)
 {
-	return e->policy->ops->place_until
-		       ? e->policy->ops->place_until(e, job_id)
+	return e->policy->ops->plan.place_until
+		       ? e->policy->ops->plan.place_until(e, job_id)
 		       : NAN;
 }
 
@@ -120,21 +122,22 @@ int libra_engine_plan_ordinary(struct libra_engine *e,
 			       struct libra_verdict *verdict,
 			       struct libra_error *err)
 {
-	if (!e->policy->ops->plan_ordinary)
+	if (!e->policy->ops->plan.plan_ordinary)
 		return libra_errf(err, ENOTSUP, "%s plans no starts",
 				  e->policy->name);
 	if (job->deadline_s != INFINITY)
 		return libra_errf(err, EINVAL,
 				  "a job with a deadline is offered");
-	return libra_engine_ask(e, job, now_s, e->policy->ops->plan_ordinary,
-				verdict, err);
+	return libra_engine_ask(e, job, now_s,
+				e->policy->ops->plan.plan_ordinary, verdict,
+				err);
 }
 
 int libra_engine_outages(struct libra_engine *e,
 			 const struct libra_outage *list, uint32_t n,
 			 double now_s, struct libra_error *err)
 {
-	if (!e->policy->ops->outages)
+	if (!e->policy->ops->plan.outages)
 		return libra_errf(err, ENOTSUP, "%s plans no starts",
 				  e->policy->name);
 	for (uint32_t i = 0; i < n; i++)
@@ -145,7 +148,7 @@ int libra_engine_outages(struct libra_engine *e,
 				err, EINVAL, "node %u is out from %g to %g s",
 				list[i].node, list[i].from_s, list[i].to_s);
 	libra_engine_tell_time(e, now_s);
-	if (e->policy->ops->outages(e, list, n) < 0)
+	if (e->policy->ops->plan.outages(e, list, n) < 0)
 		return libra_no_memory(err, "outages");
 	return 0;
 }
@@ -154,8 +157,8 @@ double libra_engine_planned_start(const struct libra_engine *e, uint64_t ticket)
 {
 	uint32_t slot = libra_slot_find(e, ticket);
 
-	return slot != LIBRA_NO_SLOT && e->policy->ops->planned_start
-		       ? e->policy->ops->planned_start(e, slot)
+	return slot != LIBRA_NO_SLOT && e->policy->ops->plan.planned_start
+		       ? e->policy->ops->plan.planned_start(e, slot)
 		       : NAN;
 }
 
@@ -163,12 +166,14 @@ double libra_engine_latest_start(const struct libra_engine *e, uint64_t ticket)
 {
 	uint32_t slot = libra_slot_find(e, ticket);
 
-	return slot != LIBRA_NO_SLOT && e->policy->ops->latest_start
-		       ? e->policy->ops->latest_start(e, slot)
+	return slot != LIBRA_NO_SLOT && e->policy->ops->plan.latest_start
+		       ? e->policy->ops->plan.latest_start(e, slot)
 		       : NAN;
 }
 
 uint64_t libra_engine_plan_moves(const struct libra_engine *e)
 {
-	return e->policy->ops->plan_moves ? e->policy->ops->plan_moves(e) : 0;
+	return e->policy->ops->plan.plan_moves
+		       ? e->policy->ops->plan.plan_moves(e)
+		       : 0;
 }

@@ -158,9 +158,9 @@ bool libra_engine_next_action(struct libra_engine *e,
 	}
 	if (e->policy->ops->next_action)
 		return e->policy->ops->next_action(e, action);
-	if (!e->policy->ops->next_reshared)
+	if (!e->policy->ops->rows.next_reshared)
 		return false;
 	*action = (struct libra_action){.kind = LIBRA_ACTION_RESHARE};
-	action->row = e->policy->ops->next_reshared(e);
+	action->row = e->policy->ops->rows.next_reshared(e);
 	return action->row != UINT32_MAX;
 }

@@ -243,7 +243,7 @@ static bool is_empty(const struct libra_band *b, uint32_t first, uint32_t end)
 
 	for (uint32_t w = first / 64; w * 64 < end && found < b->n; w++) {
 		uint64_t open = ~b->m->out[w] & libra_bits_mask(w, first, end);
-		uint64_t used = open & b->g->used[w];
+		uint64_t used = open & b->g->runs.used[w];
 
 		if (used)
 			open &= (used & -used) - 1;
@@ -260,7 +260,7 @@ static uint32_t next_free(const struct libra_band *b, uint32_t from)
 	uint32_t nprocs = b->g->nprocs;
 
 	for (uint32_t w = from / 64; w * 64 < nprocs; w++) {
-		uint64_t open = ~(b->m->out[w] | b->g->used[w]) &
+		uint64_t open = ~(b->m->out[w] | b->g->runs.used[w]) &
 				libra_bits_mask(w, from, nprocs);
 
 		if (open)
@@ -322,13 +322,13 @@ static const struct libra_band_word *word_of(const struct libra_band *b,
 {
 	const struct libra_gang *g = b->g;
 	struct libra_band_word *word = &b->m->words[w];
-	uint64_t edges = g->edges[w] & libra_bits_mask(w, 0, g->nprocs);
+	uint64_t edges = g->runs.edges[w] & libra_bits_mask(w, 0, g->nprocs);
 
 	if (word->changes == g->changes[w] &&
-	    (word->touched_s == g->touched_s || g->falling[w] == 0))
+	    (word->touched_s == g->at.touched_s || g->falling[w] == 0))
 		return word;
 	*word = (struct libra_band_word){.changes = g->changes[w],
-					 .touched_s = g->touched_s,
+					 .touched_s = g->at.touched_s,
 					 .cost = INFINITY,
 					 .last_s = -INFINITY};
 	for (; edges; edges &= edges - 1) {
@@ -336,14 +336,14 @@ static const struct libra_band_word *word_of(const struct libra_band *b,
 		const uint32_t *bound = libra_gang_bound(g, run);
 		double needs_s = 0;
 
-		for (uint32_t i = 0; i < g->nbound[run]; i++) {
+		for (uint32_t i = 0; i < g->runs.nbound[run]; i++) {
 			needs_s += libra_gang_need_s(g, bound[i]);
 			if (g->claims[bound[i]].deadline_s > word->last_s)
 				word->last_s = g->claims[bound[i]].deadline_s;
 		}
-		word->cost =
-			fmin(word->cost, floor_cost(needs_s, g->nbound[run]));
-		word->visits += 1 + g->nbound[run];
+		word->cost = fmin(word->cost,
+				  floor_cost(needs_s, g->runs.nbound[run]));
+		word->visits += 1 + g->runs.nbound[run];
 	}
 	return word;
 }
@@ -371,11 +371,11 @@ static inline bool is_dear(const struct libra_band *b, uint32_t run,
 	const uint32_t *bound = libra_gang_bound(b->g, run);
 	double needs_s = 0;
 
-	for (uint32_t i = 0; i < b->g->nbound[run]; i++)
+	for (uint32_t i = 0; i < b->g->runs.nbound[run]; i++)
 		needs_s += libra_band_need_s(b, bound[i]);
-	if (floor_cost(needs_s, b->n * b->g->nbound[run]) < best)
+	if (floor_cost(needs_s, b->n * b->g->runs.nbound[run]) < best)
 		return false;
-	b->m->visits += 1 + b->g->nbound[run];
+	b->m->visits += 1 + b->g->runs.nbound[run];
 	return true;
 }
 
@@ -416,8 +416,9 @@ static bool in_one(const struct libra_band *b)
 		if (out == 0 && out_before == 0 &&
 		    is_dear_word(b, w, best - LIBRA_BAND_TIE))
 			continue;
-		for (uint64_t first = (g->edges[w] | out << 1 | out_before) &
-				      ~out & libra_bits_mask(w, 0, g->nprocs);
+		for (uint64_t first =
+			     (g->runs.edges[w] | out << 1 | out_before) & ~out &
+			     libra_bits_mask(w, 0, g->nprocs);
 		     first && !libra_band_is_spent(b); first &= first - 1) {
 			uint32_t p = w * 64 + (uint32_t)__builtin_ctzll(first);
 			uint32_t run = libra_gang_run(g, p);
@@ -470,8 +471,8 @@ static inline double addition(const struct libra_band *b,
 	double needs_s = 0, alone_s = 0;
 	uint32_t later = 0;
 
-	b->m->visits += 1 + b->g->nbound[run];
-	for (uint32_t i = 0; i < b->g->nbound[run]; i++) {
+	b->m->visits += 1 + b->g->runs.nbound[run];
+	for (uint32_t i = 0; i < b->g->runs.nbound[run]; i++) {
 		double need_s = libra_band_need_s(b, bound[i]);
 
 		alone_s += need_s;
@@ -530,8 +531,8 @@ static void take_run(const struct libra_band *b, struct libra_tally *t,
 	double alone_s = 0;
 	bool touched = false;
 
-	b->m->visits += 1 + b->g->nbound[run];
-	for (uint32_t i = 0; i < b->g->nbound[run]; i++) {
+	b->m->visits += 1 + b->g->runs.nbound[run];
+	for (uint32_t i = 0; i < b->g->runs.nbound[run]; i++) {
 		double need_s = libra_band_need_s(b, bound[i]);
 		bool later = libra_band_is_later(b, bound[i]);
 
@@ -565,7 +566,7 @@ void libra_band_take(const struct libra_band *b, struct libra_tally *t,
 
 	libra_bits_put(b->set, proc);
 	b->m->added[proc] = INFINITY;
-	t->bound += b->g->nbound[run];
+	t->bound += b->g->runs.nbound[run];
 	take_run(b, t, run, renew_procs);
 }
 
@@ -662,7 +663,7 @@ bool libra_band_singly(const struct libra_band *b)
 		libra_bits_fill(b->set, p, p + n);
 		libra_bits_drop(b->m->pieces, p);
 		put_piece(b, p + n, end, b->m->added[p]);
-		t.bound += n * b->g->nbound[run];
+		t.bound += n * b->g->runs.nbound[run];
 		take_run(b, &t, run, renew_pieces);
 		if (libra_band_exceeds(b, &t))
 			return false;

@@ -151,9 +151,9 @@ static inline void libra_band_count(const struct libra_band *b,
 	const uint32_t *bound = libra_gang_bound(b->g, run);
 	double alone_s = 0;
 
-	b->m->visits += 1 + b->g->nbound[run];
-	t->bound += n * b->g->nbound[run];
-	for (uint32_t i = 0; i < b->g->nbound[run]; i++) {
+	b->m->visits += 1 + b->g->runs.nbound[run];
+	t->bound += n * b->g->runs.nbound[run];
+	for (uint32_t i = 0; i < b->g->runs.nbound[run]; i++) {
 		double need_s = libra_band_need_s(b, bound[i]);
 
 		alone_s += need_s;

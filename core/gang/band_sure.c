@@ -12,7 +12,7 @@ static uint32_t most_bound(const struct libra_band *b)
 		uint32_t end = p + b->m->chosen[i].count;
 
 		for (; p < end; p = libra_gang_run_end(b->g, p, end)) {
-			uint32_t n = b->g->nbound[libra_gang_run(b->g, p)];
+			uint32_t n = b->g->runs.nbound[libra_gang_run(b->g, p)];
 
 			most = n > most ? n : most;
 		}

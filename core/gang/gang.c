@@ -21,22 +21,23 @@ int libra_gang_init(struct libra_gang *g, uint32_t nprocs)
 	memset(g, 0, sizeof(*g));
 	g->nprocs = nprocs;
 	g->words = LIBRA_BITS_WORDS(nprocs);
-	g->depth = FIRST_DEPTH;
+	g->runs.depth = FIRST_DEPTH;
 	g->listed = LIBRA_GANG_LISTED;
-	g->bound = malloc((size_t)nprocs * g->depth * sizeof(*g->bound));
-	g->nbound = calloc(nprocs, sizeof(*g->nbound));
-	g->edges = calloc(g->words, sizeof(*g->edges));
-	g->used = calloc(g->words, sizeof(*g->used));
+	g->runs.bound =
+		malloc((size_t)nprocs * g->runs.depth * sizeof(*g->runs.bound));
+	g->runs.nbound = calloc(nprocs, sizeof(*g->runs.nbound));
+	g->runs.edges = calloc(g->words, sizeof(*g->runs.edges));
+	g->runs.used = calloc(g->words, sizeof(*g->runs.used));
 	g->claimed = calloc(g->words, sizeof(*g->claimed));
 	g->changes = calloc(g->words + 1, sizeof(*g->changes));
 	g->falling = calloc(g->words + 1, sizeof(*g->falling));
-	if (!g->bound || !g->nbound || !g->edges || !g->used || !g->claimed ||
-	    !g->changes || !g->falling ||
+	if (!g->runs.bound || !g->runs.nbound || !g->runs.edges ||
+	    !g->runs.used || !g->claimed || !g->changes || !g->falling ||
 	    libra_gang_reserve(g, FIRST_SLOTS) < 0) {
 		libra_gang_fini(g);
 		return -1;
 	}
-	libra_bits_put(g->edges, 0);
+	libra_bits_put(g->runs.edges, 0);
 	return 0;
 }
 
@@ -52,10 +53,10 @@ void libra_gang_fini(struct libra_gang *g)
 	free(g->spans);
 	free(g->order);
 	free(g->moving);
-	free(g->bound);
-	free(g->nbound);
-	free(g->edges);
-	free(g->used);
+	free(g->runs.bound);
+	free(g->runs.nbound);
+	free(g->runs.edges);
+	free(g->runs.used);
 	free(g->met);
 	free(g->claimed);
 	free(g->changes);
@@ -227,10 +228,10 @@ void libra_gang_pass(struct libra_gang *g, double now_s)
 {
 	uint32_t n = 0, late = g->nlate;
 
-	if (now_s == g->now_s)
+	if (now_s == g->at.now_s)
 		return;
 	g->version++;
-	g->now_s = now_s;
+	g->at.now_s = now_s;
 	while (n + late < g->njobs &&
 	       libra_is_late(g->jobs[g->order[n]].deadline_s, now_s))
 		make_late(g, g->order[n++]);
@@ -245,13 +246,14 @@ void libra_gang_touch(struct libra_gang *g, double now_s)
 	uint32_t slot;
 
 	libra_gang_pass(g, now_s);
-	if (now_s == g->touched_s)
+	if (now_s == g->at.touched_s)
 		return;
 	g->steps += 1 + g->nmoving;
 	if (libra_gang_count_from(g, now_s))
 		for (uint32_t i = 0; i < g->njobs; i++)
 			g->version += libra_gang_draw_need(g, g->order[i]);
-	while ((slot = libra_least_next(&g->until, 0, g->since_ref_s)) < g->cap)
+	while ((slot = libra_least_next(&g->until, 0, g->at.since_ref_s)) <
+	       g->cap)
 		g->version += libra_gang_draw_need(g, slot);
 	for (uint32_t i = g->nmoving; i-- > 0;)
 		g->version += libra_gang_draw_need(g, g->moving[i]);
@@ -262,8 +264,8 @@ void libra_gang_run_job(struct libra_gang *g, uint32_t slot, bool runs,
 {
 	struct libra_gang_job *job = &g->jobs[slot];
 
-	job->executed_s = libra_gang_executed_s(job, g->now_s);
-	job->since_s = g->now_s;
+	job->executed_s = libra_gang_executed_s(job, g->at.now_s);
+	job->since_s = g->at.now_s;
 	job->runs = runs;
 	job->started = started;
 	g->version += libra_gang_draw_need(g, slot);
@@ -272,7 +274,7 @@ void libra_gang_run_job(struct libra_gang *g, uint32_t slot, bool runs,
 void libra_gang_progress(struct libra_gang *g, uint32_t slot, double executed_s)
 {
 	g->jobs[slot].executed_s = executed_s;
-	g->jobs[slot].since_s = g->now_s;
+	g->jobs[slot].since_s = g->at.now_s;
 	g->version += libra_gang_draw_need(g, slot);
 }
 
@@ -286,15 +288,15 @@ void libra_gang_reestimate(struct libra_gang *g, uint32_t slot,
 /* Reserve room for one more resident on each processor of a job's parts. */
 static int reserve_depth(struct libra_gang *g, const struct libra_gang_job *job)
 {
-	uint32_t deepest = 0, depth = g->depth, *bound;
+	uint32_t deepest = 0, depth = g->runs.depth, *bound;
 
 	for (uint32_t i = 0; i < job->nparts; i++) {
 		uint32_t p = job->parts[i].first;
 		uint32_t end = p + job->parts[i].count;
 
 		for (; p < end; p = libra_gang_run_end(g, p, end))
-			if (g->nbound[libra_gang_run(g, p)] > deepest)
-				deepest = g->nbound[libra_gang_run(g, p)];
+			if (g->runs.nbound[libra_gang_run(g, p)] > deepest)
+				deepest = g->runs.nbound[libra_gang_run(g, p)];
 	}
 	if (deepest < depth)
 		return 0;
@@ -305,10 +307,10 @@ static int reserve_depth(struct libra_gang *g, const struct libra_gang_job *job)
 	for (uint32_t p = 0; p < g->nprocs;
 	     p = libra_gang_run_end(g, p, g->nprocs))
 		memcpy(bound + (size_t)p * depth, libra_gang_bound(g, p),
-		       g->nbound[p] * sizeof(*bound));
-	free(g->bound);
-	g->bound = bound;
-	g->depth = depth;
+		       g->runs.nbound[p] * sizeof(*bound));
+	free(g->runs.bound);
+	g->runs.bound = bound;
+	g->runs.depth = depth;
 	return 0;
 }
 
@@ -322,8 +324,8 @@ static int stamp_run(struct libra_gang *g, uint32_t run, uint32_t *n)
 	/* All jobs are neighbours already. */
 	if (*n == g->njobs)
 		return 0;
-	g->steps += 1 + g->nbound[run];
-	for (uint32_t i = 0; i < g->nbound[run]; i++) {
+	g->steps += 1 + g->runs.nbound[run];
+	for (uint32_t i = 0; i < g->runs.nbound[run]; i++) {
 		struct libra_gang_job *other = &g->jobs[bound[i]];
 
 		if (other->seen == g->stamp)
@@ -370,10 +372,10 @@ void libra_gang_clock(struct libra_gang *g, double now_s)
 	for (uint32_t i = 0; i < n; i++) {
 		struct libra_gang_job *job = &g->jobs[g->order[i]];
 
-		job->executed_s = libra_gang_executed_s(job, g->now_s);
+		job->executed_s = libra_gang_executed_s(job, g->at.now_s);
 		job->since_s = now_s;
 	}
-	g->now_s = now_s;
+	g->at.now_s = now_s;
 	libra_gang_count_from(g, now_s);
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t slot = g->order[i];
@@ -411,13 +413,14 @@ static void split_run(struct libra_gang *g, uint32_t proc)
 {
 	uint32_t run;
 
-	if (proc == g->nprocs || libra_bits_has(g->edges, proc))
+	if (proc == g->nprocs || libra_bits_has(g->runs.edges, proc))
 		return;
 	run = libra_gang_run(g, proc);
-	memcpy(g->bound + (size_t)proc * g->depth, libra_gang_bound(g, run),
-	       g->nbound[run] * sizeof(*g->bound));
-	g->nbound[proc] = g->nbound[run];
-	libra_bits_put(g->edges, proc);
+	memcpy(g->runs.bound + (size_t)proc * g->runs.depth,
+	       libra_gang_bound(g, run),
+	       g->runs.nbound[run] * sizeof(*g->runs.bound));
+	g->runs.nbound[proc] = g->runs.nbound[run];
+	libra_bits_put(g->runs.edges, proc);
 }
 
 /* Join a run with the one before it if their residents are equal.  On all
@@ -430,10 +433,10 @@ static void join_runs(struct libra_gang *g, uint32_t run)
 	if (run == 0 || run == g->nprocs)
 		return;
 	before = libra_gang_run(g, run - 1);
-	if (g->nbound[before] == g->nbound[run] &&
+	if (g->runs.nbound[before] == g->runs.nbound[run] &&
 	    memcmp(libra_gang_bound(g, before), libra_gang_bound(g, run),
-		   g->nbound[run] * sizeof(*g->bound)) == 0)
-		libra_bits_drop(g->edges, run);
+		   g->runs.nbound[run] * sizeof(*g->runs.bound)) == 0)
+		libra_bits_drop(g->runs.edges, run);
 }
 
 static void bind(struct libra_gang *g, uint32_t slot)
@@ -445,13 +448,13 @@ static void bind(struct libra_gang *g, uint32_t slot)
 		uint32_t end = p + job->parts[i].count;
 
 		job->nprocs += end - p;
-		libra_bits_fill(g->used, p, end);
+		libra_bits_fill(g->runs.used, p, end);
 		split_run(g, p);
 		split_run(g, end);
 		for (uint32_t run = p; run < end;
 		     run = libra_gang_run_end(g, run, end))
-			g->bound[(size_t)run * g->depth + g->nbound[run]++] =
-				slot;
+			g->runs.bound[(size_t)run * g->runs.depth +
+				      g->runs.nbound[run]++] = slot;
 	}
 }
 
@@ -505,10 +508,10 @@ static void unbind(struct libra_gang *g, uint32_t slot)
 
 		for (uint32_t run = first; run < end; run = next) {
 			next = libra_gang_run_end(g, run, end);
-			drop(g->bound + (size_t)run * g->depth, &g->nbound[run],
-			     slot);
-			if (g->nbound[run] == 0)
-				libra_bits_clear(g->used, run, next);
+			drop(g->runs.bound + (size_t)run * g->runs.depth,
+			     &g->runs.nbound[run], slot);
+			if (g->runs.nbound[run] == 0)
+				libra_bits_clear(g->runs.used, run, next);
 		}
 		join_runs(g, first);
 		join_runs(g, end);
@@ -630,12 +633,13 @@ static const char *check_runs(const struct libra_gang *g)
 		const uint32_t *bound = libra_gang_bound(g, run);
 
 		next = libra_gang_run_end(g, run, g->nprocs);
-		n += g->nbound[run] * (next - run);
-		if (libra_bits_any(g->used, run, next) != (g->nbound[run] > 0))
+		n += g->runs.nbound[run] * (next - run);
+		if (libra_bits_any(g->runs.used, run, next) !=
+		    (g->runs.nbound[run] > 0))
 			return "a processor is used by nobody";
-		if (run > 0 && g->nbound[before] == g->nbound[run] &&
+		if (run > 0 && g->runs.nbound[before] == g->runs.nbound[run] &&
 		    memcmp(libra_gang_bound(g, before), bound,
-			   g->nbound[run] * sizeof(*bound)) == 0)
+			   g->runs.nbound[run] * sizeof(*bound)) == 0)
 			return "two runs are one";
 	}
 	for (uint32_t i = 0; i < g->njobs; i++)

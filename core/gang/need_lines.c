@@ -39,18 +39,18 @@ static double draw_executing(const struct libra_gang *g,
 			     const struct libra_gang_job *job,
 			     struct libra_gang_need_line *claim)
 {
-	double end_s =
-		job->since_s - g->ref_s + (job->estimate_s - job->executed_s);
-	double deadline_s = job->deadline_s - g->ref_s;
+	double end_s = job->since_s - g->at.ref_s +
+		       (job->estimate_s - job->executed_s);
+	double deadline_s = job->deadline_s - g->at.ref_s;
 
-	if (g->now_s - g->ref_s < end_s) {
+	if (g->at.now_s - g->at.ref_s < end_s) {
 		claim->base_s = end_s < deadline_s ? end_s : deadline_s;
 		claim->falls = 1;
 		return end_s;
 	}
 	claim->base_s = libra_need(&g->overrun, job->estimate_s,
-				   libra_gang_executed_s(job, g->now_s),
-				   job->deadline_s, g->now_s);
+				   libra_gang_executed_s(job, g->at.now_s),
+				   job->deadline_s, g->at.now_s);
 	return INFINITY;
 }
 
@@ -63,9 +63,9 @@ static double draw_standing(const struct libra_gang *g,
 {
 	double left_s =
 		libra_work_left(&g->overrun, job->estimate_s, job->executed_s);
-	double deadline_s = job->deadline_s - g->ref_s;
+	double deadline_s = job->deadline_s - g->at.ref_s;
 
-	if (g->now_s - g->ref_s < deadline_s - left_s) {
+	if (g->at.now_s - g->at.ref_s < deadline_s - left_s) {
 		claim->base_s = left_s;
 		return deadline_s - left_s;
 	}
@@ -126,10 +126,10 @@ void libra_gang_clear_need(struct libra_gang *g, uint32_t slot)
 bool libra_gang_count_from(struct libra_gang *g, double now_s)
 {
 	double ref_s = floor(now_s / REF_STEP_S) * REF_STEP_S;
-	bool another = ref_s != g->ref_s;
+	bool another = ref_s != g->at.ref_s;
 
-	g->touched_s = now_s;
-	g->ref_s = ref_s;
-	g->since_ref_s = now_s - ref_s;
+	g->at.touched_s = now_s;
+	g->at.ref_s = ref_s;
+	g->at.since_ref_s = now_s - ref_s;
 	return another;
 }

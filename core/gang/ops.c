@@ -84,7 +84,7 @@ static bool is_crowded(const struct libra_engine *e,
 		for (uint32_t p = libra_bits_next_not(s->closed, run, next);
 		     p < next; p = libra_bits_next_not(s->closed, p + 1, next))
 			n++;
-		if (g->nbound[run] < e->max_jobs)
+		if (g->runs.nbound[run] < e->max_jobs)
 			open += n;
 		else
 			crowded += n;
@@ -442,7 +442,7 @@ static uint32_t gang_free_procs(const struct libra_engine *e)
 	uint32_t n = s->gang.nprocs;
 
 	for (uint32_t w = 0; w < s->gang.words; w++)
-		n -= libra_bits_count(s->gang.used[w] | s->closed[w]);
+		n -= libra_bits_count(s->gang.runs.used[w] | s->closed[w]);
 	return n;
 }
 
@@ -482,15 +482,15 @@ const struct libra_policy_ops libra_gang_ops = {
 	.left_s = gang_left_s,
 	.learned = gang_learned,
 	.ends_by = libra_gang_ends_by,
-	.starts_by = libra_gang_starts_by,
+	.plan.starts_by = libra_gang_starts_by,
 	.schedule = gang_schedule,
 	.clock = gang_clock,
 	.next_event_s = gang_next_event_s,
 	.node = gang_node,
-	.earliest_deadline = gang_earliest_deadline,
-	.would_accept = libra_gang_would_accept,
-	.surely_accepts = gang_surely_accepts,
+	.search.earliest_deadline = gang_earliest_deadline,
+	.search.would_accept = libra_gang_would_accept,
+	.search.surely_accepts = gang_surely_accepts,
 	.next_action = gang_next_action,
-	.free_procs = gang_free_procs,
-	.placement = gang_placement,
+	.rows.free_procs = gang_free_procs,
+	.rows.placement = gang_placement,
 };

@@ -89,9 +89,33 @@ struct libra_gang_span {
 	uint32_t first, last;
 };
 
+/* The runs of processors, and who is promised them. */
+struct libra_gang_runs {
+	/* The first processor of each run.  Residents are stored for that one
+	 * only.
+	 */
+	uint64_t *edges;
+	uint64_t *used;	 /* processors with jobs */
+	uint32_t *bound; /* by run: room for depth slots, nbound used */
+	uint32_t *nbound;
+	uint32_t depth;
+};
+
+/* The instants of which a gang knows what. */
+struct libra_gang_times {
+	double now_s;	  /* lateness is as of this instant */
+	double touched_s; /* needs are as of this instant */
+	/* The origin of need lines: near enough that they are exact; and the
+	 * time from it to touched_s.
+	 */
+	double ref_s, since_ref_s;
+};
+
 struct libra_gang {
 	uint32_t nprocs, words; /* of a set of processors */
 	struct libra_overrun overrun;
+	struct libra_gang_times at;
+	struct libra_gang_runs runs;
 	struct libra_gang_job *jobs;	     /* by slot */
 	struct libra_gang_need_line *claims; /* likewise */
 	struct libra_gang_span *spans;	     /* likewise */
@@ -100,15 +124,7 @@ struct libra_gang {
 	uint32_t njobs, nlate; /* the last nlate in the order are late */
 	uint32_t ncrowded;     /* jobs with unlisted earlier neighbours */
 	uint32_t listed;       /* LIBRA_GANG_LISTED, or less in a test */
-	/* The first processor of each run.  Residents are stored for that one
-	 * only.
-	 */
-	uint64_t *edges;
-	uint64_t *used;	 /* processors with jobs */
-	uint64_t *met;	 /* slots of jobs with neighbours */
-	uint32_t *bound; /* by run: room for depth slots, nbound used */
-	uint32_t *nbound;
-	uint32_t depth;
+	uint64_t *met;	       /* slots of jobs with neighbours */
 	uint64_t stamp;
 	/* By word of processors, and one entry after the last.  changes counts
 	 * the changes of the runs that begin there, except falling needs;
@@ -127,12 +143,6 @@ struct libra_gang {
 	 */
 	uint64_t order_version;
 	uint32_t order_from;
-	double now_s;	  /* lateness is as of this instant */
-	double touched_s; /* needs are as of this instant */
-	/* The origin of need lines: near enough that they are exact; and the
-	 * time from it to touched_s.
-	 */
-	double ref_s, since_ref_s;
 	/* By slot: when its need line changes, counted from ref_s. */
 	struct libra_least until;
 	/* Executing jobs over their estimates, unordered: their need lines
@@ -172,7 +182,7 @@ static inline double libra_gang_need_s(const struct libra_gang *g,
 				       uint32_t slot)
 {
 	const struct libra_gang_need_line *claim = &g->claims[slot];
-	double need_s = claim->base_s - claim->falls * g->since_ref_s;
+	double need_s = claim->base_s - claim->falls * g->at.since_ref_s;
 
 	return need_s > 0 ? need_s : 0;
 }
@@ -207,21 +217,21 @@ static inline bool libra_gang_has_neighbours(const struct libra_gang_job *job)
 /* Return the run of a processor, by its first one. */
 static inline uint32_t libra_gang_run(const struct libra_gang *g, uint32_t proc)
 {
-	return libra_bits_last(g->edges, proc);
+	return libra_bits_last(g->runs.edges, proc);
 }
 
 /* Return one past the last processor of a processor's run, or end if less. */
 static inline uint32_t libra_gang_run_end(const struct libra_gang *g,
 					  uint32_t proc, uint32_t end)
 {
-	return libra_bits_next(g->edges, proc + 1, end);
+	return libra_bits_next(g->runs.edges, proc + 1, end);
 }
 
 /* Return the residents of a run: g->nbound[run] slots. */
 static inline const uint32_t *libra_gang_bound(const struct libra_gang *g,
 					       uint32_t run)
 {
-	return g->bound + (size_t)run * g->depth;
+	return g->runs.bound + (size_t)run * g->runs.depth;
 }
 
 /* Add the processors of a job to a set. */

@@ -34,9 +34,9 @@ static bool has_places(const struct libra_engine *e,
 	for (uint32_t run = 0, next; run < g->nprocs && places < wanted;
 	     run = next) {
 		next = libra_gang_run_end(g, run, g->nprocs);
-		if (g->nbound[run] < e->max_jobs)
+		if (g->runs.nbound[run] < e->max_jobs)
 			places += (uint64_t)(next - run) *
-				  (e->max_jobs - g->nbound[run]);
+				  (e->max_jobs - g->runs.nbound[run]);
 	}
 	return places >= wanted;
 }
@@ -100,7 +100,7 @@ double libra_gang_ends_by(const struct libra_engine *e, uint32_t slot)
 	/* A read must not make a job late, because a replay does not repeat
 	 * reads.
 	 */
-	if (g->now_s != e->now_s || job->nprocs == 0 || job->late ||
+	if (g->at.now_s != e->now_s || job->nprocs == 0 || job->late ||
 	    e->now_s + left_s > job->deadline_s + LIBRA_SLACK_TOLERANCE_S)
 		return NAN;
 	libra_gang_touch(g, e->now_s);

@@ -203,7 +203,7 @@ static double earlier_needs(const struct libra_gang *g, uint32_t run,
 {
 	double sum_s = 0;
 
-	for (uint32_t i = 0; i < g->nbound[run]; i++) {
+	for (uint32_t i = 0; i < g->runs.nbound[run]; i++) {
 		uint32_t slot = libra_gang_bound(g, run)[i];
 		const struct libra_gang_job *other = &g->jobs[slot];
 
@@ -288,11 +288,11 @@ static void bar_full(const struct libra_band *b)
 {
 	const struct libra_gang *g = b->g;
 
-	if (b->limit == 0 || b->limit > g->depth)
+	if (b->limit == 0 || b->limit > g->runs.depth)
 		return; /* no processor can have that many */
 	for (uint32_t run = 0, next; run < g->nprocs; run = next) {
 		next = libra_gang_run_end(g, run, g->nprocs);
-		if (g->nbound[run] >= b->limit)
+		if (g->runs.nbound[run] >= b->limit)
 			libra_bits_fill(b->m->barred, run, next);
 	}
 }

@@ -189,7 +189,7 @@ const struct libra_policy_ops libra_space_ops = {
 	.left_s = space_left_s,
 	.schedule = space_schedule,
 	.node = libra_pool_node,
-	.earliest_deadline = space_earliest_deadline,
-	.free_procs = space_free_procs,
-	.placement = space_placement,
+	.search.earliest_deadline = space_earliest_deadline,
+	.rows.free_procs = space_free_procs,
+	.rows.placement = space_placement,
 };

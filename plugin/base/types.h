@@ -61,6 +61,49 @@ struct libra_host_part {
 	bool surely;
 };
 
+/* The tasks, CPUs and nodes that a job asks for. */
+struct libra_host_size {
+	uint32_t ncpus;	 /* of all tasks; 0 = unknown */
+	uint32_t ntasks; /* 0 = not given */
+	uint32_t cpus_per_task;
+	uint32_t threads_per_core;     /* used per core; 0 = all */
+	uint32_t tasks_per_node;       /* at most; 0 = any */
+	uint32_t min_nodes, max_nodes; /* 0 = any */
+	bool task_per_core;	       /* one task per core */
+};
+
+/* The memory that a job asks for and will hold, in MB. */
+struct libra_host_mem {
+	uint64_t per_cpu, per_node;	      /* 0 = not requested */
+	uint64_t hold_per_cpu, hold_per_node; /* to be held; 0, 0 = none */
+	bool whole; /* all of each node is requested */
+};
+
+/* The nodes that a job asks for; the texts are as given, or NULL. */
+struct libra_host_nodes {
+	const char *constraint, *list, *exclude;
+	bool exclusive; /* whole nodes */
+	bool one_user;	/* nodes only for its user or MCS label */
+};
+
+/* The generic resources that a job asks for: in all, per node, per task, per
+ * socket; CPUs and MB per such resource.  Texts are as given, or NULL.
+ */
+struct libra_host_gres {
+	const char *job, *node, *task, *socket, *cpus_per, *mem_per;
+	uint32_t sockets; /* per node; 0 = not given */
+	/* The cluster's defaults; 0 = none. */
+	uint64_t def_cpus_per_gpu, def_mem_per_gpu;
+};
+
+/* The victims of a job: jobs that Slurm would preempt. */
+struct libra_host_victims {
+	const uint32_t *ids;
+	uint32_t n;
+	double take_s;	/* seconds that preemption may take */
+	bool preempted; /* Slurm preempts them if the job may start */
+};
+
 /* A job, as the select plugin sees it. */
 struct libra_host_job {
 	uint32_t job_id;
@@ -74,34 +117,18 @@ struct libra_host_job {
 	double start_s;	  /* of its run; 0 = unknown */
 	double submit_s;
 	double deadline_s; /* at which Slurm cancels it; 0 = none */
-	uint32_t ncpus, ntasks, cpus_per_task; /* as requested; 0 = unknown */
-	uint32_t tasks_per_node, threads_per_core, min_nodes, max_nodes;
-	bool task_per_core;
-	bool exclusive; /* requests whole nodes */
-	bool one_user;	/* for its user or MCS label, or wider */
+	struct libra_host_size size;
+	struct libra_host_nodes nodes;
+	struct libra_host_mem mem;
+	struct libra_host_gres gres;
+	struct libra_host_victims victims;
 	bool alone;	/* in effect no other job shares its nodes */
 	bool suspended; /* started, but suspended */
 	bool look_only; /* do not request a new promise */
 	bool untold;	/* memory for its parts ran out */
 	const struct libra_host_part *parts; /* its cores, if known */
 	size_t nparts;
-	/* Ids of the victims: jobs that Slurm would preempt.  preempts: Slurm
-	 * preempts them if the job may start.
-	 */
-	const uint32_t *gone;
-	uint32_t ngone;
-	double gone_s; /* seconds that preemption may take */
-	bool preempts;
-	uint64_t hold_per_cpu, hold_per_node;  /* as in a request */
-	uint64_t mem_per_cpu, mem_per_node;    /* as requested; 0 = not */
 	const char *partition, *account, *qos; /* or NULL */
-	/* As requested, or NULL. */
-	const char *constraint, *nodelist, *exclude;
-	const char *gres_job, *gres_node, *gres_task, *gres_socket,
-		*cpus_per_gres, *mem_per_gres;
-	uint32_t sockets; /* per node; 0 = not given */
-	/* Defaults as in a request; 0 = none. */
-	uint64_t def_cpus_per_gpu, def_mem_per_gpu;
 };
 
 /* The changes that a user may make to a job. */
@@ -368,65 +395,91 @@ struct libra_host_kind {
 	uint64_t count;
 };
 
-/* A submission; or a change, with only the numbers that were given. */
-struct libra_host_request {
-	const char *partition; /* list, or NULL = default */
-	double estimate_s;     /* NAN = not given, INFINITY = unlimited */
-	uint32_t minutes;      /* a change's time limit; 0 = unknown */
-	double limit_asked_s; /* requested time limit; NAN, INFINITY as above */
-	double deadline_s;    /* instant; INFINITY = none */
+/* The times that a request gives. */
+struct libra_host_times {
+	double estimate_s; /* NAN = not given, INFINITY = unlimited */
+	uint32_t minutes;  /* a change's time limit; 0 = unknown */
+	double limit_s;	   /* requested time limit; NAN, INFINITY as above */
+	double deadline_s; /* instant; INFINITY = none */
 	const char *deadline_by; /* the setting that gave it; static; NULL = the
 				    user did */
 	double begin_s;		 /* earliest start, an instant; 0 = any */
-	/* Credits; 0 = none, NAN = not a number. */
-	double budget, penalty_rate;
-	uint32_t ncpus;	 /* of all tasks */
-	uint32_t ntasks; /* 0 = not given */
-	uint32_t cpus_per_task;
-	uint32_t threads_per_core;     /* used per core; 0 = all */
-	uint32_t tasks_per_node;       /* at most; 0 = any */
-	uint32_t min_nodes, max_nodes; /* 0 = any */
-	/* The part of the time that more nodes than min_nodes divide among them
-	 * (core/width.h); 0 = none, or not said; NAN = no number from 0 to 1.
-	 */
-	double speedup;
-	uint32_t user;
-	const char *array;			/* --array, or NULL */
-	const char *account, *qos, *constraint; /* or NULL */
-	const char *nodelist, *exclude;		/* or NULL */
-	/* Generic resources: in all, per node, per task, per socket; CPUs and
-	 * MB per such resource; or NULL.
-	 */
-	const char *gres_job, *gres_node, *gres_task, *gres_socket,
-		*cpus_per_gres, *mem_per_gres;
-	uint32_t sockets;		  /* per node; 0 = not given */
-	struct libra_host_kind near_each; /* from gres_socket */
-	uint32_t tasks_per_gpu;		  /* 0 = not given */
+	uint32_t signal_s; /* --signal so long before the limit; 0 = none */
+};
+
+/* The GPUs of a request, and what follows from all its generic resources. */
+struct libra_host_gpus {
+	struct libra_host_kind near_each; /* from gres.socket */
+	uint32_t per_task;		  /* tasks per GPU; 0 = not given */
 	/* GPUs of all types: in all, on the smallest number of nodes; and those
 	 * per node.
 	 */
-	uint64_t gpus, node_gpus;
-	/* The cluster's defaults; 0 = none. */
-	uint64_t def_cpus_per_gpu, def_mem_per_gpu;
+	uint64_t all, per_node;
 	uint32_t socket_cores; /* if GPUs are bound to tasks' cores; 0 = any */
-	bool cpus_asked;       /* per task */
-	bool gres_near;	       /* requires GPUs near its cores */
-	uint32_t gres_cpus;    /* per node, with its GPUs; 0 = not counted */
-	uint32_t whole_cores;  /* per node, all of it; 0 = not counted */
-	uint64_t mem_per_cpu, mem_per_node;   /* in MB; 0 = not requested */
-	uint64_t hold_per_cpu, hold_per_node; /* to be held; 0, 0 = none */
-	bool whole_memory;		      /* is requested */
+	bool near;	       /* requires GPUs near its cores */
+	uint32_t cpus;	       /* per node, with its GPUs; 0 = not counted */
+	bool any;	       /* requests more than processors and memory */
+};
+
+/* How a request restricts its nodes beyond libra_host_nodes. */
+struct libra_host_layout {
+	uint32_t whole_cores; /* per node, all of it; 0 = not counted */
+	uint64_t tmp_disk;    /* MB per node; 0 = any */
+	bool pinned;	      /* requests certain nodes, or odd sharing */
+	bool more_nodes;      /* requires other nodes to be empty */
+	bool spread;	      /* --spread-job */
+	bool ports;	      /* reserves ports per node, for MPI */
+};
+
+/* Slurm's rules that apply to a request (libra_host_rules has them all). */
+struct libra_host_bounds {
 	double limit_s; /* seconds, longest run permitted; 0 = unknown */
 	double room;	/* headroom: such jobs that may start, */
 	const char *limit_name; /* by this limit; NULL = no limit */
 	bool never;		/* the limit permits none at any time */
 	double wide_room;	/* the same for a job of several widths, at the
 				   widest; INFINITY = no limit */
-	uint32_t job_id;	/* in the queue; 0 = a submission */
-	uint64_t tmp_disk;	/* MB per node; 0 = any */
-	uint32_t signal_s;     /* --signal so long before the limit; 0 = none */
-	const char *licenses;  /* or NULL */
-	const char *extra;     /* or NULL */
+	struct libra_host_denial denial;
+	bool no_account, no_license; /* Slurm would reject it */
+	bool constrained;	     /* not all nodes meet the constraint */
+	bool more_cpus;		     /* Slurm adds CPUs for memory */
+};
+
+/* What a change changes. */
+struct libra_host_change {
+	bool size;
+	bool end; /* its end, or latest end */
+	bool memory;
+	bool resources; /* others */
+	bool comment;	/* the admin_comment */
+	bool expands;	/* it gives its nodes to another job */
+	bool mixed;	/* other properties too, which are Slurm's */
+};
+
+/* A submission; or a change, with only the numbers that were given. */
+struct libra_host_request {
+	const char *partition; /* list, or NULL = default */
+	uint32_t user;
+	uint32_t job_id;	      /* in the queue; 0 = a submission */
+	const char *array;	      /* --array, or NULL */
+	const char *account, *qos;    /* or NULL */
+	const char *licenses, *extra; /* or NULL */
+	const char *alloc_node;	      /* of the submission, or NULL */
+	struct libra_host_times times;
+	struct libra_host_size size;
+	struct libra_host_nodes nodes;
+	struct libra_host_layout layout;
+	struct libra_host_mem mem;
+	struct libra_host_gres gres;
+	struct libra_host_gpus gpu;
+	struct libra_host_bounds bounds;
+	struct libra_host_change change;
+	/* Credits; 0 = none, NAN = not a number. */
+	double budget, penalty_rate;
+	/* The part of the time that more nodes than min_nodes divide among them
+	 * (core/width.h); 0 = none, or not said; NAN = no number from 0 to 1.
+	 */
+	double speedup;
 	const char *uncounted; /* an option that promises do not count, and the
 				  remedy */
 	/* An option that is longer than longest characters, and was not read;
@@ -434,13 +487,7 @@ struct libra_host_request {
 	 */
 	const char *too_long;
 	uint32_t longest;
-	const char *alloc_node; /* of the submission, or NULL */
-	struct libra_host_denial denial;
-	bool no_account, no_license; /* Slurm would reject it */
-	bool constrained;	     /* not all nodes meet the constraint */
-	bool more_cpus;		     /* Slurm adds CPUs for memory */
-	bool gres;	    /* requests more than processors and memory */
-	bool task_per_core; /* one task per core */
+	bool cpus_asked;    /* per task */
 	bool component;	    /* of a heterogeneous job */
 	bool blocked;	    /* held (not in a change), dependent, or begins
 			       later */
@@ -448,19 +495,6 @@ struct libra_host_request {
 	bool reserved;	    /* in a reservation of Slurm's */
 	bool queue_refused; /* user's own libra_refused=queue */
 	bool only_promised; /* user's own libra_refused=reject */
-	bool pinned;	    /* requests certain nodes, or odd sharing */
-	bool exclusive;	    /* requests whole nodes */
-	bool one_user;	    /* nodes only for its user or MCS label */
-	bool more_nodes;    /* requires other nodes to be empty */
-	bool expands;	    /* gives its nodes to another job */
-	bool spread;	    /* --spread-job */
-	bool ports;	    /* reserves ports per node, for MPI */
-	bool resized;	    /* changes the size */
-	bool mixed;	    /* also requests other changes of Slurm */
-	bool ends;	    /* changes its end, or latest end */
-	bool memory;	    /* changes memory */
-	bool resources;	    /* changes other resources */
-	bool comment;	    /* changes the admin_comment */
 };
 
 enum libra_host_answer {

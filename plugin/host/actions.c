@@ -17,9 +17,9 @@ static void expire(struct host_state *h, struct tracked_job *t)
 
 static void wake(struct host_state *h, uint32_t job_id)
 {
-	if (h->nwoken < HOST_WOKEN)
-		h->woken[h->nwoken] = job_id;
-	h->nwoken += h->nwoken <= HOST_WOKEN;
+	if (h->wakes.n < HOST_WOKEN)
+		h->wakes.jobs[h->wakes.n] = job_id;
+	h->wakes.n += h->wakes.n <= HOST_WOKEN;
 	if (h->ops && h->ops->wake)
 		h->ops->wake();
 }
@@ -38,7 +38,7 @@ static void act(struct host_state *h, const struct libra_action *action,
 	case LIBRA_ACTION_START:
 	case LIBRA_ACTION_RESUME:
 		t->may_start = true;
-		t->tries = 0;
+		t->tried.n = 0;
 		break;
 	case LIBRA_ACTION_HOLD: /* until its next turn */
 	case LIBRA_ACTION_RESHARE:

@@ -35,11 +35,11 @@ static void shift_jobs(struct host_state *h, double by_s)
 
 	for (t = host_jobs_next(&h->jobs, NULL); t;
 	     t = host_jobs_next(&h->jobs, t)) {
-		shift_instant(&t->blocked_since_s, by_s);
-		shift_instant(&t->surplus_since_s, by_s);
-		shift_instant(&t->overdue_since_s, by_s);
-		shift_instant(&t->limited_since_s, by_s);
-		shift_instant(&t->barred_since_s, by_s);
+		shift_instant(&t->since.blocked_s, by_s);
+		shift_instant(&t->since.surplus_s, by_s);
+		shift_instant(&t->since.overdue_s, by_s);
+		shift_instant(&t->since.limited_s, by_s);
+		shift_instant(&t->since.barred_s, by_s);
 		if (t->state == TRACKED_RUNNING)
 			host_jobs_set_stale(&h->jobs, t);
 	}
@@ -69,8 +69,8 @@ static void follow_clock(struct host_state *h, double by_s, double now_s)
 	shift_jobs(h, by_s);
 	host_away_shift(&h->cluster, by_s);
 	for (uint32_t i = 0; i < HOST_LEFT; i++)
-		shift_instant(&h->left[i].since_s, by_s);
-	shift_instant(&h->all_left.since_s, by_s);
+		shift_instant(&h->unclaimed.left[i].since_s, by_s);
+	shift_instant(&h->unclaimed.all_left.since_s, by_s);
 	host_sync_actions(h, now_s);
 }
 

@@ -149,7 +149,7 @@ static void default_deadline(struct libra_host *host,
 	char qos[64] = "";
 	bool by_qos;
 
-	if (r->deadline_s < INFINITY || r->reserved)
+	if (r->times.deadline_s < INFINITY || r->reserved)
 		return;
 	pthread_mutex_lock(&host->lock);
 	h = group_for(host, r->partition);
@@ -180,7 +180,7 @@ static void apply_rules(struct libra_host *host, struct libra_host_request *r)
 		ops->rules(r, &rules);
 		host_count_rules(r, &rules);
 	} else {
-		rules.constrained = r->constraint;
+		rules.constrained = r->nodes.constraint;
 	}
 	host_take_rules(r, &rules);
 }
@@ -200,11 +200,13 @@ static void limit_width(struct libra_host *host, struct libra_host_request *r)
 	pthread_mutex_unlock(&host->lock);
 	if (!several || !host_is_permitted(r))
 		return;
-	for (; r->max_nodes > r->min_nodes;
-	     r->max_nodes -= (r->max_nodes - r->min_nodes + 1) / 2) {
-		wide = host_at_width(r, r->max_nodes);
+	for (; r->size.max_nodes > r->size.min_nodes;
+	     r->size.max_nodes -=
+	     (r->size.max_nodes - r->size.min_nodes + 1) / 2) {
+		wide = host_at_width(r, r->size.max_nodes);
 		apply_rules(host, &wide);
-		r->wide_room = wide.limit_name ? wide.room : INFINITY;
+		r->bounds.wide_room =
+			wide.bounds.limit_name ? wide.bounds.room : INFINITY;
 		if (host_is_permitted(&wide))
 			return;
 	}
@@ -294,31 +296,30 @@ static void apply_limits(struct libra_host *host, const void *record,
 {
 	const struct libra_host_ops *ops = ops_of(host);
 	struct libra_host_rules rules = {.limit_s = INFINITY};
-	struct libra_host_request whole, size = *change;
+	struct libra_host_request whole, asked = *change;
 	struct libra_host_job job;
 
 	if (!ops || !ops->rules || !ops->view)
 		return;
 	job = ops->view(record);
-	if (change->resized)
-		host_complete_size(&size, &job, job.tasks_per_node,
-				   job.min_nodes);
+	if (change->change.size)
+		host_complete_size(&asked, &job, job.size.tasks_per_node,
+				   job.size.min_nodes);
 	whole = (struct libra_host_request){
 		.partition = job.partition,
 		.account = change->account ? change->account : job.account,
 		.qos = change->qos ? change->qos : job.qos,
 		.user = job.user,
-		.ncpus = size.ncpus ? size.ncpus : job.ncpus,
-		.min_nodes =
-			change->min_nodes ? change->min_nodes : job.min_nodes,
-		.mem_per_cpu = job.mem_per_cpu,
-		.mem_per_node = job.mem_per_node,
-		.ntasks = size.ntasks ? size.ntasks : job.ntasks,
-		.gres_job = job.gres_job,
-		.gres_node = job.gres_node,
-		.gres_task = job.gres_task,
-		.gres_socket = job.gres_socket,
-		.sockets = job.sockets,
+		.size.ncpus =
+			asked.size.ncpus ? asked.size.ncpus : job.size.ncpus,
+		.size.min_nodes = change->size.min_nodes
+					  ? change->size.min_nodes
+					  : job.size.min_nodes,
+		.mem.per_cpu = job.mem.per_cpu,
+		.mem.per_node = job.mem.per_node,
+		.size.ntasks =
+			asked.size.ntasks ? asked.size.ntasks : job.size.ntasks,
+		.gres = job.gres,
 		.job_id = job.job_id,
 	};
 	host_sum_gpus(&whole);
@@ -474,13 +475,13 @@ uint32_t libra_host_woken(struct libra_host *host, uint32_t *ids, uint32_t n)
 	pthread_mutex_lock(&host->lock);
 	for (size_t i = 0; host->ready && i < host->groups.n; i++) {
 		h = host->groups.states[i];
-		for (uint32_t k = 0; h->nwoken <= HOST_WOKEN && k < h->nwoken;
+		for (uint32_t k = 0; h->wakes.n <= HOST_WOKEN && k < h->wakes.n;
 		     k++, all++)
 			if (all < n)
-				ids[all] = h->woken[k];
-		if (h->nwoken > HOST_WOKEN)
+				ids[all] = h->wakes.jobs[k];
+		if (h->wakes.n > HOST_WOKEN)
 			all = n + 1;
-		h->nwoken = 0;
+		h->wakes.n = 0;
 	}
 	pthread_mutex_unlock(&host->lock);
 	return all;
@@ -625,7 +626,7 @@ bool libra_host_look(struct libra_host *host)
 		host_unclaimed_settle(h, HOST_CLAIMS_MANY, now_s);
 		host_sync(h, now_s);
 		more = host_compress(h, now_s) || more;
-		more = host_charge(h, now_s) || h->sweep_left > 0 || more;
+		more = host_charge(h, now_s) || h->sweep.left > 0 || more;
 	}
 	pthread_mutex_unlock(&host->lock);
 	return more;

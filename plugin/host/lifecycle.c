@@ -87,9 +87,9 @@ static void note_reason(struct host_state *h, const struct libra_promise *p,
 		return;
 	refusal->reason = reason;
 	refusal->earliest_s = NAN;
-	if (fabs(now_s - h->advised_s) < 1)
+	if (fabs(now_s - h->last.advised_s) < 1)
 		return;
-	h->advised_s = now_s;
+	h->last.advised_s = now_s;
 	refusal->earliest_s =
 		host_ask_advice(&h->jobs, job, 1, size, now_s).earliest_s;
 }
@@ -145,8 +145,8 @@ static struct tracked_job *renew(struct host_state *h,
 	int answer;
 
 	ask_for.estimate_s += wait_s;
-	size.hold_per_cpu = job->hold_per_cpu;
-	size.hold_per_node = job->hold_per_node;
+	size.hold_per_cpu = job->mem.hold_per_cpu;
+	size.hold_per_node = job->mem.hold_per_node;
 	/* If one task of an array has an aged reservation, the others wait. */
 	if (have >= tasks || (head && head->ordinary) || h->untold ||
 	    refused_just_now(h, job->job_id, now_s))
@@ -272,7 +272,7 @@ static void forget_surplus(struct host_state *h, uint32_t job_id)
 {
 	for (struct tracked_job *t = host_jobs_find(&h->jobs, job_id, false); t;
 	     t = host_jobs_next_waiting(&h->jobs, t))
-		t->surplus_since_s = 0;
+		t->since.surplus_s = 0;
 }
 
 /* Drop promises of an array for which there is no task, as tasks were
@@ -292,9 +292,9 @@ static void trim(struct host_state *h, const struct libra_host_job *job,
 		forget_surplus(h, job->job_id);
 		return;
 	}
-	if (last->surplus_since_s == 0)
-		last->surplus_since_s = now_s;
-	if (now_s - last->surplus_since_s <= h->conf.offer_ttl_s)
+	if (last->since.surplus_s == 0)
+		last->since.surplus_s = now_s;
+	if (now_s - last->since.surplus_s <= h->conf.offer_ttl_s)
 		return;
 	for (; n > job->waiting; n--) {
 		struct tracked_job *before =
@@ -688,12 +688,12 @@ static uint64_t ends(const struct host_state *h)
 static bool may_try(const struct host_state *h, const struct tracked_job *t,
 		    double now_s)
 {
-	double since_s = fabs(now_s - t->tried_s), wait_s;
+	double since_s = fabs(now_s - t->tried.last_s), wait_s;
 
-	if (t->tries == 0)
+	if (t->tried.n == 0)
 		return true;
-	wait_s = fmin(TRY_LATE_S, ldexp(TRY_SOON_S, (int)t->tries - 1));
-	return since_s >= (t->tried_ends == ends(h) ? wait_s : TRY_SOON_S);
+	wait_s = fmin(TRY_LATE_S, ldexp(TRY_SOON_S, (int)t->tried.n - 1));
+	return since_s >= (t->tried.ends == ends(h) ? wait_s : TRY_SOON_S);
 }
 
 bool host_may_try(const struct host_state *h, uint32_t job_id, double now_s)
@@ -709,9 +709,9 @@ void host_tried(struct host_state *h, uint32_t job_id, double now_s)
 
 	if (!t)
 		return;
-	t->tries += t->tries < 16;
-	t->tried_s = now_s;
-	t->tried_ends = ends(h);
+	t->tried.n += t->tried.n < 16;
+	t->tried.last_s = now_s;
+	t->tried.ends = ends(h);
 }
 
 enum libra_host_wanted host_wants(struct host_state *h,
@@ -726,7 +726,7 @@ enum libra_host_wanted host_wants(struct host_state *h,
 		return LIBRA_NOT_WANTED;
 	for (last = t; last; last = host_jobs_next_waiting(&h->jobs, last))
 		if (last->may_start)
-			return t->tries ? LIBRA_WANTED_AGAIN : LIBRA_WANTED;
+			return t->tried.n ? LIBRA_WANTED_AGAIN : LIBRA_WANTED;
 	if (t && host_jobs_count_waiting(&h->jobs, job->job_id, &last) >=
 			 (job->waiting ? job->waiting : 1))
 		return LIBRA_NOT_WANTED;
@@ -745,10 +745,10 @@ void host_limited(struct host_state *h, uint32_t job_id, const char *what,
 	for (; t; t = host_jobs_next_waiting(&h->jobs, t)) {
 		/* The starvation guard gives up ordinary jobs. */
 		if (!what || t->ordinary)
-			t->limited_since_s = 0;
-		else if (t->limited_since_s == 0)
-			t->limited_since_s = now_s;
-		t->limited_by = what;
+			t->since.limited_s = 0;
+		else if (t->since.limited_s == 0)
+			t->since.limited_s = now_s;
+		t->since.limited_by = what;
 	}
 }
 

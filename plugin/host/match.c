@@ -112,7 +112,7 @@ const char *host_differs(const struct host_state *h,
 	    (strlen(job->partition) != p->part_len ||
 	     memcmp(job->partition, p->part, p->part_len) != 0))
 		return "partition";
-	if (job->ncpus > (uint64_t)p->nprocs * h->cluster.cpus_per_proc)
+	if (job->size.ncpus > (uint64_t)p->nprocs * h->cluster.cpus_per_proc)
 		return "processors";
 	if (h->cluster.plans && job->minutes > libra_host_minutes(longest_s))
 		return "limit";

@@ -156,8 +156,8 @@ static uint32_t find_gone(const struct host_state *h,
 	const struct tracked_job *t;
 	uint32_t n = 0;
 
-	for (uint32_t i = 0; i < job->ngone; i++) {
-		t = host_jobs_find(&h->jobs, job->gone[i], true);
+	for (uint32_t i = 0; i < job->victims.n; i++) {
+		t = host_jobs_find(&h->jobs, job->victims.ids[i], true);
 		if (t)
 			tickets[n++] = t->ticket;
 	}
@@ -282,12 +282,12 @@ bool host_ordinary_may_run(struct host_state *h,
 	n = own_parts(h, job, true, NULL, NULL);
 	if (n == 0)
 		return true;
-	if (job->ngone == 0 && refused_just_now(h, job, now_s) &&
+	if (job->victims.n == 0 && refused_just_now(h, job, now_s) &&
 	    !(in_way && memchr(in_way, 1, nslurm)))
 		return false;
 	again = host_ordinary_job(h, job, n, now_s);
 	parts = new_parts(h, job);
-	gone = calloc(job->ngone + 1u, sizeof(*gone));
+	gone = calloc(job->victims.n + 1u, sizeof(*gone));
 	if (!parts || !gone) {
 		free(parts);
 		free(gone);
@@ -297,8 +297,8 @@ bool host_ordinary_may_run(struct host_state *h,
 	opening.parts = parts;
 	opening.gone = gone;
 	opening.ngone = find_gone(h, job, gone);
-	opening.delay_s = opening.ngone > 0 ? job->gone_s : 0;
-	opening.stops = job->preempts && opening.ngone > 0;
+	opening.delay_s = opening.ngone > 0 ? job->victims.take_s : 0;
+	opening.stops = job->victims.preempted && opening.ngone > 0;
 	asked = !opening.stops || host_preemption_may_stop(h, job, now_s);
 	may = asked &&
 	      libra_plan_log_may_start(&h->log, &again, &opening, now_s);
@@ -309,7 +309,7 @@ bool host_ordinary_may_run(struct host_state *h,
 			    nslurm);
 	free(parts);
 	free(gone);
-	if (job->ngone > 0)
+	if (job->victims.n > 0)
 		return may;
 	*refused = (struct host_refusal){
 		.job_id = may ? 0 : job->job_id,
@@ -491,37 +491,37 @@ struct request_size host_ordinary_size(const struct host_state *h,
 				       const struct request_size *where)
 {
 	struct libra_host_request r = {
-		.ncpus = job->ncpus,
-		.ntasks = job->ntasks,
-		.cpus_per_task = job->cpus_per_task,
-		.tasks_per_node = job->tasks_per_node,
-		.threads_per_core = job->threads_per_core,
-		.task_per_core = job->task_per_core,
-		.min_nodes = job->min_nodes,
-		.hold_per_cpu = job->hold_per_cpu,
-		.hold_per_node = job->hold_per_node,
-		.gres_job = job->gres_job,
-		.gres_node = job->gres_node,
-		.gres_task = job->gres_task,
-		.cpus_per_gres = job->cpus_per_gres,
-		.mem_per_gres = job->mem_per_gres,
-		.def_cpus_per_gpu = job->def_cpus_per_gpu,
-		.def_mem_per_gpu = job->def_mem_per_gpu,
-		.max_nodes = job->max_nodes,
-		.exclusive = job->exclusive || job->alone,
+		.size.ncpus = job->size.ncpus,
+		.size.ntasks = job->size.ntasks,
+		.size.cpus_per_task = job->size.cpus_per_task,
+		.size.tasks_per_node = job->size.tasks_per_node,
+		.size.threads_per_core = job->size.threads_per_core,
+		.size.task_per_core = job->size.task_per_core,
+		.size.min_nodes = job->size.min_nodes,
+		.mem.hold_per_cpu = job->mem.hold_per_cpu,
+		.mem.hold_per_node = job->mem.hold_per_node,
+		.gres.job = job->gres.job,
+		.gres.node = job->gres.node,
+		.gres.task = job->gres.task,
+		.gres.cpus_per = job->gres.cpus_per,
+		.gres.mem_per = job->gres.mem_per,
+		.gres.def_cpus_per_gpu = job->gres.def_cpus_per_gpu,
+		.gres.def_mem_per_gpu = job->gres.def_mem_per_gpu,
+		.size.max_nodes = job->size.max_nodes,
+		.nodes.exclusive = job->nodes.exclusive || job->alone,
 	};
 	struct libra_host_reply reply = {0};
 	struct request_size size = {.chunk = 1};
 
 	/* Slurm gives a job no memory for cores that it only keeps from others.
 	 */
-	if (job->alone && !job->exclusive && r.hold_per_cpu) {
-		r.hold_per_cpu = 0;
-		r.hold_per_node = LIBRA_WHOLE_MEMORY;
+	if (job->alone && !job->nodes.exclusive && r.mem.hold_per_cpu) {
+		r.mem.hold_per_cpu = 0;
+		r.mem.hold_per_node = LIBRA_WHOLE_MEMORY;
 	}
 	host_resources_expand(&h->cluster, &r, where, &reply);
 	if (!host_measure(&h->cluster, &r, NULL, &size, &reply))
-		size.nprocs = (job->ncpus + h->cluster.cpus_per_proc - 1) /
+		size.nprocs = (job->size.ncpus + h->cluster.cpus_per_proc - 1) /
 			      h->cluster.cpus_per_proc;
 	size.allowed = where->allowed;
 	size.nallowed = where->nallowed;

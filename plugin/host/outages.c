@@ -311,9 +311,9 @@ static void note_new(struct host_state *h, const struct libra_outage *list,
 		    (o->ntold && bsearch(&list[i], o->told, o->ntold,
 					 sizeof(*o->told), by_time)))
 			continue;
-		h->lost_node = list[i].node;
-		h->lost_how = "node reserved";
-		h->lost_s = now_s;
+		h->lost.node = list[i].node;
+		h->lost.how = "node reserved";
+		h->lost.at_s = now_s;
 		return;
 	}
 }

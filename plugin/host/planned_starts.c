@@ -77,13 +77,13 @@ static void find_cause(const struct host_state *h, struct tracked_job *t,
 {
 	if (t->missed)
 		set_cause(t, "slurmctld restarted after its planned start");
-	else if (h->lost_node < h->cluster.nnodes && !h->lost_how &&
-		 is_just_now(h->lost_s, now_s))
-		set_away(h, t, h->lost_node);
-	else if (h->lost_node < h->cluster.nnodes &&
-		 is_just_now(h->lost_s, now_s))
-		set_cause(t, "%s:%s", h->lost_how,
-			  h->cluster.names[h->lost_node]);
+	else if (h->lost.node < h->cluster.nnodes && !h->lost.how &&
+		 is_just_now(h->lost.at_s, now_s))
+		set_away(h, t, h->lost.node);
+	else if (h->lost.node < h->cluster.nnodes &&
+		 is_just_now(h->lost.at_s, now_s))
+		set_cause(t, "%s:%s", h->lost.how,
+			  h->cluster.names[h->lost.node]);
 	else if (h->missed)
 		set_cause(t, "slurmctld restarted after the planned start of a "
 			     "job before it");
@@ -239,11 +239,12 @@ void host_planned_starts_sync(struct host_state *h, double now_s)
 	struct tracked_job *t;
 	double planned_s;
 
-	if ((moves == h->moves || libra_engine_can_compress(h->log.engine)) &&
-	    fabs(now_s - h->followed_s) < 1.0)
+	if ((moves == h->last.moves ||
+	     libra_engine_can_compress(h->log.engine)) &&
+	    fabs(now_s - h->last.followed_s) < 1.0)
 		return;
-	h->moves = moves;
-	h->followed_s = now_s;
+	h->last.moves = moves;
+	h->last.followed_s = now_s;
 	for (t = host_jobs_next(&h->jobs, NULL); t;
 	     t = host_jobs_next(&h->jobs, t)) {
 		if (t->ordinary || t->state != TRACKED_COMMITTED)
@@ -331,7 +332,7 @@ struct tracked_job *host_planned_starts_restore(
 	t->start_s = libra_promise_start(p, task);
 	t->missed = t->start_s < now_s - 1; /* false for NAN */
 	h->missed = h->missed || t->missed;
-	h->followed_s = 0;
+	h->last.followed_s = 0;
 	if (isnan(t->start_s))
 		t->start_s = 0;
 	t->state = TRACKED_COMMITTED;

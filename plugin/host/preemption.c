@@ -30,8 +30,8 @@ enum { WRITES_A_SECOND = 4 };
 static struct host_preemptor *find(struct host_state *h, uint32_t job_id)
 {
 	for (int i = 0; i < HOST_PREEMPTORS; i++)
-		if (h->preemptors[i].job_id == job_id)
-			return &h->preemptors[i];
+		if (h->preemption.jobs[i].job_id == job_id)
+			return &h->preemption.jobs[i];
 	return NULL;
 }
 
@@ -88,7 +88,7 @@ static void write_all(struct host_state *h)
 		names[i] = h->cluster.resources[i];
 	host_kept_add_first(&out, names, h->cluster.nresources);
 	for (int i = 0; i < HOST_PREEMPTORS; i++) {
-		const struct host_preemptor *p = &h->preemptors[i];
+		const struct host_preemptor *p = &h->preemption.jobs[i];
 
 		if (!p->place)
 			continue;
@@ -97,14 +97,14 @@ static void write_all(struct host_state *h)
 		n++;
 	}
 	host_kept_add_end(&out, n);
-	host_kept_file_write(&h->kept_file, h->ops, n > 0 ? &out : NULL);
+	host_kept_file_write(&h->preemption.file, h->ops, n > 0 ? &out : NULL);
 	host_text_fini(&out);
 }
 
 static bool any_place(const struct host_state *h)
 {
 	for (int i = 0; i < HOST_PREEMPTORS; i++)
-		if (h->preemptors[i].place)
+		if (h->preemption.jobs[i].place)
 			return true;
 	return false;
 }
@@ -114,15 +114,16 @@ static bool any_place(const struct host_state *h)
  */
 static void write_places(struct host_state *h, double now_s)
 {
-	if (fabs(now_s - h->places_s) >= 1) {
-		h->places_s = now_s;
-		h->places_writes = 0;
+	if (fabs(now_s - h->preemption.second_s) >= 1) {
+		h->preemption.second_s = now_s;
+		h->preemption.writes = 0;
 	}
-	h->places_dirty = h->places_due ||
-			  (any_place(h) && h->places_writes >= WRITES_A_SECOND);
-	if (h->places_dirty)
+	h->preemption.dirty =
+		h->preemption.due ||
+		(any_place(h) && h->preemption.writes >= WRITES_A_SECOND);
+	if (h->preemption.dirty)
 		return;
-	h->places_writes++;
+	h->preemption.writes++;
 	write_all(h);
 }
 
@@ -229,24 +230,24 @@ static bool set_place(struct host_state *h, struct host_preemptor *p,
 void host_preemption_begin(struct host_state *h)
 {
 	for (int i = 0; i < HOST_PREEMPTORS; i++)
-		drop_place(&h->preemptors[i]);
-	h->places_due = h->cluster.plans;
-	h->places_dirty = false;
-	h->places_s = -INFINITY;
+		drop_place(&h->preemption.jobs[i]);
+	h->preemption.due = h->cluster.plans;
+	h->preemption.dirty = false;
+	h->preemption.second_s = -INFINITY;
 }
 
 void host_preemption_save(struct host_state *h)
 {
-	if (h->places_dirty && !h->places_due)
+	if (h->preemption.dirty && !h->preemption.due)
 		write_all(h);
-	h->places_dirty = false;
+	h->preemption.dirty = false;
 }
 
 void host_preemption_end(struct host_state *h)
 {
 	host_preemption_save(h);
 	for (int i = 0; i < HOST_PREEMPTORS; i++)
-		forget(&h->preemptors[i]);
+		forget(&h->preemption.jobs[i]);
 }
 
 static void say_dropped(const struct host_state *h, uint32_t job_id,
@@ -424,12 +425,12 @@ void host_preemption_restore(struct host_state *h, double now_s)
 	struct host_kept kept;
 	int rc;
 
-	if (!h->places_due)
+	if (!h->preemption.due)
 		return;
-	rc = host_kept_file_read(&h->kept_file, h->ops, &kept);
+	rc = host_kept_file_read(&h->preemption.file, h->ops, &kept);
 	if (rc < 0)
 		return;
-	h->places_due = false;
+	h->preemption.due = false;
 	if (rc > 0) {
 		for (uint32_t i = 0; i < kept.nplaces; i++)
 			restore_place(h, &kept, &kept.places[i], now_s);
@@ -439,7 +440,7 @@ void host_preemption_restore(struct host_state *h, double now_s)
 	 * not find them.
 	 */
 	write_all(h);
-	h->places_dirty = false;
+	h->preemption.dirty = false;
 }
 
 /* ---- in the life of a job ---- */
@@ -463,9 +464,9 @@ static bool has_place(const struct host_state *h,
 	if (!p->place ||
 	    isnan(libra_engine_place_until(h->log.engine, p->job_id)))
 		return false;
-	for (uint32_t i = 0; i < job->ngone; i++)
-		if (host_jobs_find(&h->jobs, job->gone[i], true) &&
-		    !goes_for(p, job->gone[i]))
+	for (uint32_t i = 0; i < job->victims.n; i++)
+		if (host_jobs_find(&h->jobs, job->victims.ids[i], true) &&
+		    !goes_for(p, job->victims.ids[i]))
 			return true;
 	return false;
 }
@@ -482,7 +483,7 @@ bool host_preemption_may_stop(struct host_state *h,
 		return false;
 	if (since_s > PREEMPTOR_REST_S && forget(p))
 		write_places(h, now_s);
-	return since_s <= PREEMPTOR_S + job->gone_s ||
+	return since_s <= PREEMPTOR_S + job->victims.take_s ||
 	       since_s > PREEMPTOR_REST_S;
 }
 
@@ -549,11 +550,11 @@ static bool follow(struct host_state *h, struct host_preemptor *p, double now_s)
 
 void host_preemption_sync(struct host_state *h, double now_s)
 {
-	bool any = h->places_dirty;
+	bool any = h->preemption.dirty;
 
 	for (int i = 0; i < HOST_PREEMPTORS; i++)
-		if (h->preemptors[i].job_id)
-			any |= follow(h, &h->preemptors[i], now_s);
+		if (h->preemption.jobs[i].job_id)
+			any |= follow(h, &h->preemption.jobs[i], now_s);
 	if (any)
 		write_places(h, now_s);
 }

@@ -99,9 +99,9 @@ static int new_engine(struct host_state *h, double now_s)
 		h->log.epoch = *h->last_epoch + 1;
 	*h->last_epoch = h->log.epoch;
 	h->jobs.last_offer = 0;
-	h->scheduled_s = h->nodes_s = 0;
+	h->last.scheduled_s = h->last.nodes_s = 0;
 	h->log.filling = true;
-	h->lost_node = HOST_NO_NODE;
+	h->lost.node = HOST_NO_NODE;
 	host_outages_forget(h);
 	host_preemption_begin(h);
 	point_log(h);
@@ -244,7 +244,8 @@ int host_reconfigure(struct host_state *h,
 	host_learned_begin(&h->learned, from->state_folder, conf->label);
 	host_firm_begin(&h->firm, h->ops, from->state_folder, conf->label);
 	host_preemption_save(h);
-	host_kept_file_begin(&h->kept_file, from->state_folder, conf->label);
+	host_kept_file_begin(&h->preemption.file, from->state_folder,
+			     conf->label);
 	plan_boots(h, from, conf);
 	if (change_cluster(h, from, conf, running, &kept) < 0)
 		return -1;

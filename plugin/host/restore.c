@@ -75,8 +75,8 @@ struct tracked_job *host_restore_ticket(struct host_state *h,
 	host_unclaimed_know(h, t);
 	t->user_estimate_s = p->user_estimate_s;
 	t->size = size;
-	t->size.hold_per_cpu = job->hold_per_cpu;
-	t->size.hold_per_node = job->hold_per_node;
+	t->size.hold_per_cpu = job->mem.hold_per_cpu;
+	t->size.hold_per_node = job->mem.hold_per_node;
 	t->share = p->share;
 	t->late_s = p->late_s;
 	host_planned_starts_broken(t, p);

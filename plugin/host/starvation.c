@@ -166,11 +166,11 @@ static bool find_nodes(const struct host_state *h,
 	int rc;
 
 	*r = (struct libra_host_request){
-		.nodelist = seen->nodelist,
-		.exclude = seen->exclude,
-		.constraint = seen->constraint,
-		.min_nodes = seen->min_nodes,
-		.max_nodes = seen->max_nodes,
+		.nodes.list = seen->nodes.list,
+		.nodes.exclude = seen->nodes.exclude,
+		.nodes.constraint = seen->nodes.constraint,
+		.size.min_nodes = seen->size.min_nodes,
+		.size.max_nodes = seen->size.max_nodes,
 	};
 	rc = host_resources_nodes(&h->cluster, h->ops, r, where, ranges,
 				  &reply);
@@ -200,8 +200,8 @@ static bool plan_one(struct host_state *h, const struct libra_host_job *seen,
 
 	if (find_nodes(h, seen, &r, &at, &ranges)) {
 		size = host_ordinary_size(h, seen, &at);
-		if (seen->nodelist)
-			size.min_nodes = size.max_nodes = r.min_nodes;
+		if (seen->nodes.list)
+			size.min_nodes = size.max_nodes = r.size.min_nodes;
 		if (fits(h, &size)) {
 			job = host_ordinary_job(h, seen, size.nprocs, now_s);
 			host_set_where(&size, &job, &where);
@@ -287,10 +287,10 @@ static bool is_stuck(const struct host_state *h, struct tracked_job *t,
 		!isfinite(libra_engine_planned_start(h->log.engine, t->ticket));
 
 	if (!idle)
-		t->overdue_since_s = 0;
-	else if (t->overdue_since_s == 0)
-		t->overdue_since_s = now_s;
-	return idle && now_s - t->overdue_since_s > STUCK_S;
+		t->since.overdue_s = 0;
+	else if (t->since.overdue_s == 0)
+		t->since.overdue_s = now_s;
+	return idle && now_s - t->since.overdue_s > STUCK_S;
 }
 
 static void give_up(struct host_state *h, struct tracked_job *t, double now_s)

@@ -92,6 +92,60 @@ struct host_starvation {
 	uint32_t given_up; /* reservations given up since the last start */
 };
 
+/* When the host last did what it does again and again. */
+struct host_last {
+	double scheduled_s, nodes_s,
+		charged_s;    /* schedule, node sync, charge */
+	uint64_t nodes_stamp; /* ops->nodes_stamp() at nodes_s */
+	double followed_s;    /* records followed moved reservations */
+	uint64_t moves;	      /* moved reservations at that time */
+	double advised_s;     /* a job refused in the queue had its earliest
+				 deadline computed */
+};
+
+/* The node that was lost last. */
+struct host_lost {
+	uint32_t node;	 /* or HOST_NO_NODE */
+	const char *how; /* cause; NULL = the node is away (away.h) */
+	double at_s;
+};
+
+/* Jobs for which others were preempted, and the file of their holds. */
+struct host_preemption {
+	struct host_preemptor jobs[HOST_PREEMPTORS];
+	struct host_kept_file file;
+	bool due;	 /* holds of the last run are not restored yet */
+	bool dirty;	 /* the file is outdated */
+	double second_s; /* start of the second for writes */
+	uint32_t writes; /* file writes since second_s */
+};
+
+/* What users did with their offers (unclaimed.h). */
+struct host_unclaimed {
+	struct host_left left[HOST_LEFT], all_left;
+	/* Trusted users: uid + 1 of each who had a job in the queue, and has
+	 * not abandoned several offers since.
+	 */
+	uint32_t known[HOST_KNOWN];
+	bool open;	      /* unclaimed offers may exist */
+	uint64_t asked_above; /* last offer whose thread was asked about */
+};
+
+/* Work on the job table that is done in parts: entries that are left, beginning
+ * at an index; the last full round, and what it took, on a steady clock.
+ */
+struct host_round {
+	uint32_t left, at;
+	double last_s, took_s;
+};
+
+/* Jobs that became able to start since libra_host_woken() was last called.
+ * n > HOST_WOKEN: more than fit.
+ */
+struct host_woken {
+	uint32_t jobs[HOST_WOKEN], n;
+};
+
 struct host_state {
 	const struct libra_host_ops *ops;
 	struct libra_host_conf conf;
@@ -104,51 +158,25 @@ struct host_state {
 	struct host_firm firm;
 	uint64_t *last_epoch; /* shared by all groups; not owned */
 	double clock_ahead_s; /* wall clock minus steady clock */
-	double scheduled_s, nodes_s,
-		charged_s; /* last schedule, node sync and charge */
-	struct host_starvation oldest;
-	uint32_t lost_node;   /* node lost last, or HOST_NO_NODE */
-	const char *lost_how; /* cause; NULL = the node is away (away.h) */
-	double lost_s;
-	double clock_set_s; /* when the clock was last set forward */
-	bool missed;	    /* a planned start passed before a restart */
-	uint64_t moves;	    /* moved reservations, at the last follow */
-	double followed_s;  /* records last followed reservations */
+	double clock_set_s;   /* when the clock was last set forward */
+	struct host_last last;
+	struct host_lost lost;
 	struct host_outages outages;
-	uint64_t nodes_stamp; /* ops->nodes_stamp() at nodes_s */
+	struct host_starvation oldest;
 	struct host_refusal refused[HOST_REFUSALS];
-	double advised_s; /* a job refused in the queue had last its earliest
-			     deadline computed */
-	struct host_preemptor preemptors[HOST_PREEMPTORS];
-	struct host_kept_file kept_file; /* holds of preemptors */
-	bool places_due;	/* holds of the last run are not restored yet */
-	bool places_dirty;	/* the file is outdated */
-	double places_s;	/* start of the second for places_writes */
-	uint32_t places_writes; /* file writes since places_s */
-	struct host_left left[HOST_LEFT], all_left;
-	/* Trusted users: uid + 1 of each who had a job in the queue, and has
-	 * not abandoned several offers since.
-	 */
-	uint32_t known[HOST_KNOWN];
+	struct host_preemption preemption;
+	struct host_unclaimed unclaimed;
+	bool missed;  /* a planned start passed before a restart */
 	bool resized; /* a job has lost nodes (resize.h) */
 	bool longest; /* a job started with only a bound of its limit */
 	/* Memory was out when a running job was reported: the timeline may lack
 	 * jobs, so no promise is given.
 	 */
 	bool untold;
-	bool open;	      /* unclaimed offers may exist */
-	uint64_t asked_above; /* last offer whose thread was asked about */
-	/* Entries of the job table that this second's sweep has still to check,
-	 * beginning at an index; then the last full sweep.
-	 */
-	uint32_t sweep_left, sweep_at;
-	double swept_s, sweep_took_s;	 /* on a steady clock */
-	uint32_t charge_left, charge_at; /* entries still to charge */
-	uint64_t ends;			 /* ends of jobs, tracked or not */
-	/* Jobs that became able to start since libra_host_woken() was last
-	 * called.  nwoken > HOST_WOKEN: more than fit.
-	 */
-	uint32_t woken[HOST_WOKEN], nwoken;
+	struct host_round sweep;  /* of this second */
+	struct host_round charge; /* without its times */
+	uint64_t ends;		  /* ends of jobs, tracked or not */
+	struct host_woken wakes;
 };
 
 #endif

@@ -40,8 +40,8 @@ static bool is_sensible(const struct host_cluster *c,
 		host_unacceptable(
 			reply, "name a single partition: a promise is for the "
 			       "processors of one");
-	else if (r->denial.rule)
-		host_denied(reply, &r->denial);
+	else if (r->bounds.denial.rule)
+		host_denied(reply, &r->bounds.denial);
 	else if (partition->unpromised)
 		host_no_promises(reply, partition->name, partition->unpromised);
 	else if (r->too_long)
@@ -53,33 +53,33 @@ static bool is_sensible(const struct host_cluster *c,
 			reply,
 			"a heterogeneous job cannot have a deadline: submit "
 			"its components as separate jobs");
-	else if (r->spread && c->plans)
+	else if (r->layout.spread && c->plans)
 		host_unacceptable(reply, HOST_SPREAD);
-	else if (r->pinned && c->plans)
+	else if (r->layout.pinned && c->plans)
 		host_unacceptable(reply, HOST_ODD_CORES);
-	else if (!c->plans &&
-		 (r->pinned || r->exclusive || r->nodelist || r->exclude))
+	else if (!c->plans && (r->layout.pinned || r->nodes.exclusive ||
+			       r->nodes.list || r->nodes.exclude))
 		host_unacceptable(reply, HOST_ANY_NODES);
-	else if (r->constrained && !c->plans)
+	else if (r->bounds.constrained && !c->plans)
 		host_unacceptable(reply, HOST_ALL_NODES);
-	else if (r->gres && !c->plans)
+	else if (r->gpu.any && !c->plans)
 		host_unacceptable(reply, HOST_NO_GRES);
-	else if (r->more_cpus)
+	else if (r->bounds.more_cpus)
 		host_unacceptable(reply, HOST_MORE_CPUS);
-	else if (r->no_account)
+	else if (r->bounds.no_account)
 		host_no_account(reply);
-	else if (r->no_license)
+	else if (r->bounds.no_license)
 		host_unacceptable(reply, HOST_NO_LICENSE);
-	else if (r->limit_s > 0 && isfinite(r->deadline_s) &&
-		 (c->plans ? r->estimate_s : r->deadline_s - now_s) >
-			 r->limit_s)
-		host_over_limit(reply, r->limit_s, c->plans);
-	else if (isnan(r->estimate_s))
+	else if (r->bounds.limit_s > 0 && isfinite(r->times.deadline_s) &&
+		 (c->plans ? r->times.estimate_s
+			   : r->times.deadline_s - now_s) > r->bounds.limit_s)
+		host_over_limit(reply, r->bounds.limit_s, c->plans);
+	else if (isnan(r->times.estimate_s))
 		host_unacceptable(
 			reply,
 			"a job with a deadline needs an estimate of its run "
 			"time: give --time=TIME");
-	else if (!isfinite(r->estimate_s) || r->estimate_s <= 0)
+	else if (!isfinite(r->times.estimate_s) || r->times.estimate_s <= 0)
 		host_unacceptable(
 			reply,
 			"--time is the estimate of the run time: it must be "
@@ -90,12 +90,12 @@ static bool is_sensible(const struct host_cluster *c,
 	else if (isnan(r->budget) || isnan(r->penalty_rate))
 		host_unacceptable(reply, "--budget and --penalty-rate must be "
 					 "numbers of credits >= 0");
-	else if (r->deadline_s <= now_s)
+	else if (r->times.deadline_s <= now_s)
 		host_unacceptable(reply, "the deadline is in the past: give a "
 					 "later --deadline");
 	else
-		return host_fits_max_time(c, partition, r->estimate_s,
-					  r->deadline_s, now_s, reply);
+		return host_fits_max_time(c, partition, r->times.estimate_s,
+					  r->times.deadline_s, now_s, reply);
 	return false;
 }
 
@@ -103,7 +103,7 @@ bool host_wants_promise(const struct host_state *h,
 			const struct libra_host_request *r)
 {
 	return !r->reserved &&
-	       (isfinite(r->deadline_s) ||
+	       (isfinite(r->times.deadline_s) ||
 		!(h->conf.policy->needs_deadline || h->cluster.plans));
 }
 
@@ -113,7 +113,7 @@ bool host_wants_promise(const struct host_state *h,
 static bool keeps_others_off(const struct host_state *h,
 			     const struct libra_host_request *r)
 {
-	return r->more_nodes || (r->one_user && !h->cluster.plans);
+	return r->layout.more_nodes || (r->nodes.one_user && !h->cluster.plans);
 }
 
 /* Answer requests that need no decision of the policy.
@@ -125,14 +125,14 @@ static bool plain_answer(const struct host_state *h,
 			 bool several, struct libra_host_reply *reply)
 {
 	/* The engine has no nodes of an advance reservation. */
-	if (r->reserved && isfinite(r->deadline_s))
+	if (r->reserved && isfinite(r->times.deadline_s))
 		host_reply_text(reply,
 				"libra: no promise in a reservation: Slurm "
 				"alone handles the job's deadline and time "
 				"limit");
 	if (r->reserved)
 		return true;
-	if (r->expands && h->cluster.plans) {
+	if (r->change.expands && h->cluster.plans) {
 		host_unacceptable(reply, HOST_EXPAND);
 		return true;
 	}
@@ -171,17 +171,17 @@ static bool has_no_room(struct host_state *h,
 			const struct libra_host_request *r, uint32_t tasks,
 			struct libra_host_reply *reply)
 {
-	if (!r->limit_name || r->blocked ||
-	    r->room - host_unclaimed_count(h, r) >= tasks)
+	if (!r->bounds.limit_name || r->blocked ||
+	    r->bounds.room - host_unclaimed_count(h, r) >= tasks)
 		return false;
-	if (may_queue(h, r) && !r->never) {
+	if (may_queue(h, r) && !r->bounds.never) {
 		host_reply_text(reply,
 				"libra: the limit %s has no room for one more "
 				"promise",
-				r->limit_name);
+				r->bounds.limit_name);
 		host_accept_ordinary(reply);
 	} else {
-		host_no_room(reply, r->limit_name, r->never);
+		host_no_room(reply, r->bounds.limit_name, r->bounds.never);
 	}
 	return true;
 }
@@ -189,8 +189,8 @@ static bool has_no_room(struct host_state *h,
 void host_keep_limit(const struct libra_host_request *r,
 		     struct libra_host_reply *reply)
 {
-	if (r->limit_s > 0 && r->limit_s < 60.0 * reply->minutes)
-		reply->minutes = (uint32_t)(r->limit_s / 60.0);
+	if (r->bounds.limit_s > 0 && r->bounds.limit_s < 60.0 * reply->minutes)
+		reply->minutes = (uint32_t)(r->bounds.limit_s / 60.0);
 }
 
 /* Return the number of tasks of a submission, or 0, and the reply has the
@@ -366,7 +366,7 @@ static void promise_later(const struct libra_job *job,
 			  const struct libra_host_request *r, double now_s,
 			  struct libra_host_reply *reply)
 {
-	double begin_s = r->begin_s;
+	double begin_s = r->times.begin_s;
 
 	if (begin_s > now_s && begin_s + job->estimate_s > job->deadline_s) {
 		host_unacceptable(reply, HOST_LATE_BEGIN);
@@ -399,7 +399,7 @@ static void tell_corrected(struct host_state *h,
 	char instead[32], of[32];
 
 	libra_host_duration_text(job->estimate_s, instead);
-	libra_host_duration_text(r->estimate_s, of);
+	libra_host_duration_text(r->times.estimate_s, of);
 	host_reply_text(reply,
 			"libra: your last jobs took less than estimated: "
 			"estimate %s instead of %s",
@@ -408,7 +408,7 @@ static void tell_corrected(struct host_state *h,
 		return;
 	for (struct tracked_job *t = host_jobs_find_offer(&h->jobs, first); t;
 	     t = host_jobs_next_offer(&h->jobs, t))
-		t->user_estimate_s = r->estimate_s;
+		t->user_estimate_s = r->times.estimate_s;
 }
 
 /* Compute the size of a request, its resources, and its nodes in *ranges.
@@ -439,8 +439,8 @@ static int measure(struct host_state *h, struct libra_host_request *r,
 		return 1;
 	size->allowed = where.allowed;
 	size->nallowed = where.nallowed;
-	if (r->nodelist)
-		size->min_nodes = size->max_nodes = r->min_nodes;
+	if (r->nodes.list)
+		size->min_nodes = size->max_nodes = r->size.min_nodes;
 	return host_resources_measure(c, r, size, reply) &&
 			       host_resources_fit(c, size, reply)
 		       ? 0
@@ -454,17 +454,18 @@ static void move_signal(const struct host_state *h,
 			const struct libra_host_request *r, double now_s,
 			struct libra_host_reply *reply)
 {
-	double after_s = 60.0 * reply->minutes - (r->deadline_s - now_s);
-	bool moves = after_s + r->signal_s < UINT16_MAX;
+	double after_s = 60.0 * reply->minutes - (r->times.deadline_s - now_s);
+	bool moves = after_s + r->times.signal_s < UINT16_MAX;
 	char before[32];
 
 	/* With an estimate of its own, a job keeps its time limit. */
-	if (r->signal_s == 0 || h->cluster.plans || isnan(h->conf.grace_s) ||
-	    !(after_s > 0) || r->limit_asked_s != r->estimate_s)
+	if (r->times.signal_s == 0 || h->cluster.plans ||
+	    isnan(h->conf.grace_s) || !(after_s > 0) ||
+	    r->times.limit_s != r->times.estimate_s)
 		return;
 	if (moves)
 		reply->signal_s = (uint32_t)after_s;
-	libra_host_duration_text(r->signal_s, before);
+	libra_host_duration_text(r->times.signal_s, before);
 	host_reply_text(reply,
 			moves ? "libra: --signal comes %s before the "
 				"deadline, not before --time ends"
@@ -478,8 +479,8 @@ static struct libra_job job_of(const struct libra_host_request *r,
 {
 	return (struct libra_job){
 		.submit_s = now_s,
-		.estimate_s = r->estimate_s,
-		.deadline_s = r->deadline_s,
+		.estimate_s = r->times.estimate_s,
+		.deadline_s = r->times.deadline_s,
 		.budget = r->budget,
 		.penalty_rate = r->penalty_rate,
 		.nprocs = size->nprocs,
@@ -500,11 +501,11 @@ static int decide_on(struct host_state *h, const struct libra_host_request *r,
 	} else {
 		if (!h->cluster.plans)
 			job.estimate_s = host_estimate(h->history, r->user,
-						       r->estimate_s);
+						       r->times.estimate_s);
 		if (host_offer_all(h, &job, tasks, size, now_s, reply) < 0)
 			return -1;
 	}
-	if (job.estimate_s < r->estimate_s)
+	if (job.estimate_s < r->times.estimate_s)
 		tell_corrected(h, r, &job, first, reply);
 	if (reply->answer == LIBRA_HOST_REFUSED && tasks > 1)
 		host_reply_text(
@@ -567,7 +568,7 @@ static int try_width(struct host_state *h, const struct libra_host_request *r,
 	if (answer == LIBRA_ACCEPT) {
 		t = host_jobs_find_offer(&h->jobs, first);
 		*end_s = libra_engine_planned_start(h->log.engine, v.ticket) +
-			 r->estimate_s;
+			 r->times.estimate_s;
 		host_jobs_withdraw(&h->jobs, t, NULL, now_s);
 	}
 	host_reply_fini(&none);
@@ -593,8 +594,8 @@ static int decide_width(struct host_state *h,
 	int rc = 0;
 
 	for (uint32_t i = 0;
-	     rc == 0 &&
-	     (nodes = libra_width_at(r->min_nodes, r->max_nodes, i)) > 0;
+	     rc == 0 && (nodes = libra_width_at(r->size.min_nodes,
+						r->size.max_nodes, i)) > 0;
 	     i++) {
 		at = host_at_width(r, nodes);
 		rc = try_width(h, &at, partition, now_s, &end_s);
@@ -623,9 +624,9 @@ static void keep_room(struct host_state *h, struct libra_host_request *r)
 
 	if (!host_has_widths(&h->cluster, r))
 		return;
-	wide = host_at_width(r, r->max_nodes);
-	if (r->wide_room - host_unclaimed_count(h, &wide) < 1)
-		r->max_nodes = r->min_nodes;
+	wide = host_at_width(r, r->size.max_nodes);
+	if (r->bounds.wide_room - host_unclaimed_count(h, &wide) < 1)
+		r->size.max_nodes = r->size.min_nodes;
 }
 
 static int decide(struct host_state *h, const struct libra_host_request *r,
@@ -647,10 +648,11 @@ static struct libra_host_request by_limit(
 
 	if (!h->cluster.plans)
 		return r;
-	if (r.limit_asked_s > 0)
-		r.estimate_s = r.limit_asked_s;
-	if (isfinite(r.estimate_s) && r.estimate_s > 0)
-		r.estimate_s = 60.0 * libra_host_minutes(r.estimate_s);
+	if (r.times.limit_s > 0)
+		r.times.estimate_s = r.times.limit_s;
+	if (isfinite(r.times.estimate_s) && r.times.estimate_s > 0)
+		r.times.estimate_s =
+			60.0 * libra_host_minutes(r.times.estimate_s);
 	return r;
 }
 
@@ -701,8 +703,8 @@ static void report_decision(struct host_state *h,
 		reason = "rule";
 	out = host_decision(h, r->user, partition, verdict_of(r, reply), reason,
 			    now_s);
-	libra_declog_number(out, "estimate_s", r->estimate_s);
-	libra_declog_number(out, "deadline_s", r->deadline_s);
+	libra_declog_number(out, "estimate_s", r->times.estimate_s);
+	libra_declog_number(out, "deadline_s", r->times.deadline_s);
 	libra_declog_number(out, "took_s", host_steady_s(h->ops) - began_s);
 	libra_declog_end(out);
 }
@@ -748,11 +750,12 @@ void host_default_deadline(struct host_state *h, const char *qos,
 	if (!partition || several || r->component || r->uncounted)
 		return;
 	due_s = libra_host_conf_due_s(&h->conf, qos, partition->name,
-				      r->limit_asked_s, &r->deadline_by);
+				      r->times.limit_s, &r->times.deadline_by);
 	if (isfinite(due_s))
-		r->deadline_s = fmax(host_now(h), r->begin_s) + due_s;
+		r->times.deadline_s =
+			fmax(host_now(h), r->times.begin_s) + due_s;
 	else
-		r->deadline_by = NULL;
+		r->times.deadline_by = NULL;
 }
 
 int host_submit(struct host_state *h, const struct libra_host_request *asked,
@@ -771,8 +774,9 @@ int host_submit(struct host_state *h, const struct libra_host_request *asked,
 	rc = submit(h, &r, partition, now_s, several, reply);
 	if (rc != 0)
 		return rc;
-	if (r.deadline_by && reply->answer != LIBRA_HOST_STOCK)
-		host_deadline_by(reply, r.deadline_s, r.deadline_by, now_s);
+	if (r.times.deadline_by && reply->answer != LIBRA_HOST_STOCK)
+		host_deadline_by(reply, r.times.deadline_s, r.times.deadline_by,
+				 now_s);
 	report_decision(h, partition, &r, reply, now_s, began_s);
 	return 0;
 }

@@ -19,7 +19,7 @@ static bool outlived(struct host_state *h, double *since_s, double now_s)
 bool host_is_overdue(struct host_state *h, struct tracked_job *t, double now_s)
 {
 	return t->may_start && now_s > t->job.deadline_s &&
-	       outlived(h, &t->overdue_since_s, now_s);
+	       outlived(h, &t->since.overdue_s, now_s);
 }
 
 void host_give_up(struct host_state *h, struct tracked_job *t, double now_s)
@@ -39,8 +39,8 @@ void host_give_up(struct host_state *h, struct tracked_job *t, double now_s)
 static bool is_limited(const struct host_state *h, const struct tracked_job *t,
 		       double now_s)
 {
-	return t->limited_since_s > 0 &&
-	       now_s - t->limited_since_s > h->conf.offer_ttl_s;
+	return t->since.limited_s > 0 &&
+	       now_s - t->since.limited_s > h->conf.offer_ttl_s;
 }
 
 /* If a rule of a partition or QOS, or its reason to wait, bars a job from
@@ -51,18 +51,19 @@ static bool is_limited(const struct host_state *h, const struct tracked_job *t,
 
 static bool is_barred(const struct tracked_job *t, double now_s)
 {
-	return t->barred_by && now_s - t->barred_since_s >= BARRED_S;
+	return t->since.barred_by && now_s - t->since.barred_s >= BARRED_S;
 }
 
 /* Note what bars a job.  The starvation guard gives up ordinary jobs. */
 static void note_barrier(struct host_state *h, struct tracked_job *t,
 			 double now_s)
 {
-	t->barred_by = t->ordinary ? NULL : host_barrier(h->ops, t->job_id);
-	if (!t->barred_by)
-		t->barred_since_s = 0;
-	else if (t->barred_since_s == 0)
-		t->barred_since_s = now_s;
+	t->since.barred_by =
+		t->ordinary ? NULL : host_barrier(h->ops, t->job_id);
+	if (!t->since.barred_by)
+		t->since.barred_s = 0;
+	else if (t->since.barred_s == 0)
+		t->since.barred_s = now_s;
 }
 
 /* Return true if a job cannot use its promise: it is gone, barred, limited,
@@ -78,13 +79,13 @@ static bool has_no_use(struct host_state *h, struct tracked_job *t,
 	case LIBRA_JOB_GONE:
 		return true;
 	case LIBRA_JOB_BLOCKED:
-		return outlived(h, &t->blocked_since_s, now_s);
+		return outlived(h, &t->since.blocked_s, now_s);
 	case LIBRA_JOB_ALIVE:
-		t->blocked_since_s = 0;
-		return outlived(h, &t->surplus_since_s, now_s) &&
+		t->since.blocked_s = 0;
+		return outlived(h, &t->since.surplus_s, now_s) &&
 		       host_jobs_find(&h->jobs, t->job_id, true);
 	default:
-		t->blocked_since_s = 0;
+		t->since.blocked_s = 0;
 		note_barrier(h, t, now_s);
 		return is_barred(t, now_s) || is_limited(h, t, now_s) ||
 		       (!t->ordinary && host_is_overdue(h, t, now_s));
@@ -116,7 +117,8 @@ static void say_released(const struct host_state *h,
  */
 static void release(struct host_state *h, struct tracked_job *t, double now_s)
 {
-	const char *by = is_barred(t, now_s) ? t->barred_by : t->limited_by;
+	const char *by =
+		is_barred(t, now_s) ? t->since.barred_by : t->since.limited_by;
 
 	switch (host_job_state(h->ops, t->job_id)) {
 	case LIBRA_JOB_PENDING:
@@ -186,13 +188,13 @@ uint32_t host_sweep(struct host_state *h, double now_s)
 	struct tracked_job *t;
 	uint32_t n = 0;
 
-	if (fabs(at_s - h->swept_s) < SWEEP_REST * h->sweep_took_s)
+	if (fabs(at_s - h->sweep.last_s) < SWEEP_REST * h->sweep.took_s)
 		return 0;
 	for (t = host_jobs_next(&h->jobs, NULL); t;
 	     t = host_jobs_next(&h->jobs, t))
 		n += sweep(h, t, now_s);
-	h->swept_s = host_steady_s(h->ops);
-	h->sweep_took_s = h->swept_s - at_s;
+	h->sweep.last_s = host_steady_s(h->ops);
+	h->sweep.took_s = h->sweep.last_s - at_s;
 	return n;
 }
 
@@ -208,11 +210,11 @@ void host_sweep_some(struct host_state *h, double now_s)
 	uint32_t n = 0;
 
 	for (uint32_t i = 0;
-	     i < SWEEP_SOME && n < RELEASE_SOME && h->sweep_left > 0; i++) {
-		if (h->sweep_at >= h->jobs.njobs)
-			h->sweep_at = 0;
-		t = &h->jobs.jobs[h->sweep_at++];
-		h->sweep_left--;
+	     i < SWEEP_SOME && n < RELEASE_SOME && h->sweep.left > 0; i++) {
+		if (h->sweep.at >= h->jobs.njobs)
+			h->sweep.at = 0;
+		t = &h->jobs.jobs[h->sweep.at++];
+		h->sweep.left--;
 		if (t->state != TRACKED_FREE)
 			n += sweep(h, t, now_s);
 	}

@@ -85,9 +85,9 @@ static enum libra_node_state follow_node(struct host_state *h, uint32_t node,
 	if (news == HOST_AWAY_RETURNED)
 		h->log.changes++; /* waiting jobs are tried again */
 	if (news == HOST_AWAY_LATER || news == HOST_AWAY_GONE) {
-		h->lost_node = node;
-		h->lost_how = NULL;
-		h->lost_s = now_s;
+		h->lost.node = node;
+		h->lost.how = NULL;
+		h->lost.at_s = now_s;
 	}
 	return state;
 }
@@ -120,8 +120,8 @@ void host_sync_nodes(struct host_state *h, double now_s)
 	if (!h->ops || !h->ops->node_state)
 		return;
 	if (h->ops->nodes_stamp)
-		h->nodes_stamp = h->ops->nodes_stamp();
-	h->nodes_s = now_s;
+		h->last.nodes_stamp = h->ops->nodes_stamp();
+	h->last.nodes_s = now_s;
 	if (h->cluster.plans)
 		host_outages_read(h, now_s);
 	any_reserved = read_reserved(h);
@@ -135,9 +135,9 @@ void host_sync_nodes(struct host_state *h, double now_s)
 		h->cluster.state[i] = state;
 		if (state == LIBRA_NODE_UP)
 			continue;
-		h->lost_node = i;
-		h->lost_how = lost_how(h, i);
-		h->lost_s = now_s;
+		h->lost.node = i;
+		h->lost.how = lost_how(h, i);
+		h->lost.at_s = now_s;
 	}
 	if (h->cluster.plans)
 		host_outages_report(h, now_s);
@@ -148,8 +148,9 @@ void host_sync_nodes(struct host_state *h, double now_s)
  */
 static bool nodes_changed(struct host_state *h, double now_s)
 {
-	return fabs(now_s - h->nodes_s) >= 1.0 || !h->ops ||
-	       !h->ops->nodes_stamp || h->ops->nodes_stamp() != h->nodes_stamp;
+	return fabs(now_s - h->last.nodes_s) >= 1.0 || !h->ops ||
+	       !h->ops->nodes_stamp ||
+	       h->ops->nodes_stamp() != h->last.nodes_stamp;
 }
 
 void host_sync_suspended(struct host_state *h, double now_s)
@@ -200,22 +201,22 @@ static void charge(struct host_state *h, struct tracked_job *t, double now_s)
 {
 	double left_s =
 		libra_engine_left_s(h->log.engine, t->ticket, now_s, NULL);
-	double over_s = now_s - t->charged_since_s, rate;
+	double over_s = now_s - t->charge.since_s, rate;
 
 	if (isnan(left_s) || t->suspended)
 		return;
-	if (t->charged_since_s > 0 && over_s > 0.5) {
-		rate = fmin(1, fmax(0, (t->charged_left_s - left_s) / over_s));
-		if (fabs(rate - t->charged) > 1e-3)
+	if (t->charge.since_s > 0 && over_s > 0.5) {
+		rate = fmin(1, fmax(0, (t->charge.left_s - left_s) / over_s));
+		if (fabs(rate - t->charge.rate) > 1e-3)
 			h->ops->charge(t->job_id, rate);
-		t->charged = rate;
+		t->charge.rate = rate;
 	}
-	if (t->charged_since_s > 0 && over_s >= 0 && over_s < CHARGE_S)
+	if (t->charge.since_s > 0 && over_s >= 0 && over_s < CHARGE_S)
 		return;
-	if (t->charged_since_s == 0)
-		t->charged = 1;
-	t->charged_since_s = now_s;
-	t->charged_left_s = left_s;
+	if (t->charge.since_s == 0)
+		t->charge.rate = 1;
+	t->charge.since_s = now_s;
+	t->charge.left_s = left_s;
 }
 
 /* Running jobs charged in a call: each is searched in all rows. */
@@ -227,21 +228,21 @@ bool host_charge(struct host_state *h, double now_s)
 
 	if (h->cluster.plans || !h->ops || !h->ops->charge)
 		return false;
-	if (fabs(now_s - h->charged_s) >= 1) {
-		h->charged_s = now_s;
-		h->charge_left = h->jobs.njobs;
+	if (fabs(now_s - h->last.charged_s) >= 1) {
+		h->last.charged_s = now_s;
+		h->charge.left = h->jobs.njobs;
 	}
-	for (uint32_t n = 0; n < CHARGE_SOME && h->charge_left > 0;) {
-		if (h->charge_at >= h->jobs.njobs)
-			h->charge_at = 0;
-		t = &h->jobs.jobs[h->charge_at++];
-		h->charge_left--;
+	for (uint32_t n = 0; n < CHARGE_SOME && h->charge.left > 0;) {
+		if (h->charge.at >= h->jobs.njobs)
+			h->charge.at = 0;
+		t = &h->jobs.jobs[h->charge.at++];
+		h->charge.left--;
 		if (t->state != TRACKED_RUNNING)
 			continue;
 		charge(h, t, now_s);
 		n++;
 	}
-	return h->charge_left > 0;
+	return h->charge.left > 0;
 }
 
 /* Bring ordinary jobs up to date, once a second. */
@@ -266,10 +267,10 @@ void host_sync(struct host_state *h, double now_s)
 	host_preemption_restore(h, now_s);
 	if (h->longest)
 		host_ordinary_limits(h, now_s);
-	if (fabs(now_s - h->scheduled_s) >= 1.0)
-		h->sweep_left = h->jobs.njobs;
+	if (fabs(now_s - h->last.scheduled_s) >= 1.0)
+		h->sweep.left = h->jobs.njobs;
 	host_sweep_some(h, now_s);
-	if (fabs(now_s - h->scheduled_s) >= 1.0 || is_due(h, now_s)) {
+	if (fabs(now_s - h->last.scheduled_s) >= 1.0 || is_due(h, now_s)) {
 		host_sync_suspended(h, now_s);
 		host_estimates_extend(h->history, &h->jobs, now_s);
 		host_history_save(h->history, now_s);
@@ -278,7 +279,7 @@ void host_sync(struct host_state *h, double now_s)
 		if (h->cluster.plans)
 			sync_ordinary(h, now_s);
 		libra_engine_log_schedule(&h->log, now_s);
-		h->scheduled_s = now_s;
+		h->last.scheduled_s = now_s;
 	}
 	host_sync_actions(h, now_s);
 	if (h->cluster.plans)

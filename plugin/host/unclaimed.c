@@ -85,13 +85,13 @@ static void add_left(struct host_left *l, uint32_t user, double now_s)
 
 static bool is_known(const struct host_state *h, uint32_t user)
 {
-	return h->known[user % HOST_KNOWN] == user + 1;
+	return h->unclaimed.known[user % HOST_KNOWN] == user + 1;
 }
 
 void host_unclaimed_know(struct host_state *h, struct tracked_job *t)
 {
 	t->queued = true;
-	h->known[t->job.user % HOST_KNOWN] = t->job.user + 1;
+	h->unclaimed.known[t->job.user % HOST_KNOWN] = t->job.user + 1;
 }
 
 /* Count an abandoned offer.  One may be an error, or sbatch --test-only; after
@@ -99,12 +99,12 @@ void host_unclaimed_know(struct host_state *h, struct tracked_job *t)
  */
 static void note_left(struct host_state *h, uint32_t user, double now_s)
 {
-	struct host_left *l = &h->left[user % HOST_LEFT];
+	struct host_left *l = &h->unclaimed.left[user % HOST_LEFT];
 
 	add_left(l, user, now_s);
-	add_left(&h->all_left, 0, now_s);
+	add_left(&h->unclaimed.all_left, 0, now_s);
 	if (is_known(h, user) && l->count > 1.5)
-		h->known[user % HOST_KNOWN] = 0;
+		h->unclaimed.known[user % HOST_KNOWN] = 0;
 }
 
 static bool has_claim(const struct host_state *h, const struct tracked_job *t)
@@ -170,7 +170,7 @@ static uint32_t settle_open(struct host_state *h, const uint32_t *user,
 	nopen = host_jobs_open(&h->jobs, &tickets);
 	for (uint32_t i = 0; i < nopen; i++) {
 		t = host_jobs_find_ticket(&h->jobs, tickets[i]);
-		if (t && t->offer <= h->asked_above)
+		if (t && t->offer <= h->unclaimed.asked_above)
 			from = i + 1;
 	}
 	for (uint32_t i = 0; i < nopen; i++) {
@@ -186,9 +186,9 @@ static uint32_t settle_open(struct host_state *h, const uint32_t *user,
 		if (is_over(t, caller, now_s, &q))
 			n += settle(h, t->first, now_s);
 		else
-			h->open = true;
+			h->unclaimed.open = true;
 		if (q.left < left)
-			h->asked_above = offer;
+			h->unclaimed.asked_above = offer;
 	}
 	return n;
 }
@@ -196,9 +196,9 @@ static uint32_t settle_open(struct host_state *h, const uint32_t *user,
 uint32_t host_unclaimed_settle(struct host_state *h, uint32_t nthreads,
 			       double now_s)
 {
-	if (!h->ops || !h->ops->find_claim || !h->open)
+	if (!h->ops || !h->ops->find_claim || !h->unclaimed.open)
 		return 0;
-	h->open = false;
+	h->unclaimed.open = false;
 	return settle_open(h, NULL, nthreads, now_s);
 }
 
@@ -221,7 +221,7 @@ static uint32_t count_open(struct host_state *h, uint32_t user)
 enum host_trust host_unclaimed_trust(struct host_state *h, uint32_t user,
 				     double now_s)
 {
-	const struct host_left *l = &h->left[user % HOST_LEFT];
+	const struct host_left *l = &h->unclaimed.left[user % HOST_LEFT];
 
 	if (!h->ops || !h->ops->find_claim)
 		return HOST_TRUSTED;
@@ -230,7 +230,8 @@ enum host_trust host_unclaimed_trust(struct host_state *h, uint32_t user,
 		settle_open(h, &user, MAX_OPEN, now_s);
 	if (l->user == user && left_now(l, now_s) > MAX_LEFT - 1)
 		return HOST_LEAVES;
-	if (!is_known(h, user) && left_now(&h->all_left, now_s) > MAX_LEFT - 1)
+	if (!is_known(h, user) &&
+	    left_now(&h->unclaimed.all_left, now_s) > MAX_LEFT - 1)
 		return HOST_UNKNOWN;
 	return count_open(h, user) < MAX_OPEN ? HOST_TRUSTED : HOST_LEAVES;
 }
@@ -240,7 +241,7 @@ void host_unclaimed_note(struct host_state *h, uint64_t above)
 	struct tracked_job *t;
 	int thread = this_thread();
 
-	h->open = h->jobs.last_offer > above || h->open;
+	h->unclaimed.open = h->jobs.last_offer > above || h->unclaimed.open;
 	for (uint64_t offer = above + 1; offer <= h->jobs.last_offer; offer++)
 		for (t = host_jobs_find_offer(&h->jobs, offer); t;
 		     t = host_jobs_next_offer(&h->jobs, t))
@@ -263,7 +264,7 @@ double host_unclaimed_count(struct host_state *h,
 			    const struct libra_host_request *r)
 {
 	const struct tracked_job *t, *before = NULL;
-	double n = 0, ncpus = r->ncpus ? r->ncpus : 1;
+	double n = 0, ncpus = r->size.ncpus ? r->size.ncpus : 1;
 	const uint64_t *tickets;
 	uint32_t nopen = host_jobs_open(&h->jobs, &tickets);
 	bool claimed = false;

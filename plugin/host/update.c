@@ -35,9 +35,10 @@ static bool changes_needs(const struct host_state *h,
 {
 	const struct libra_host_job *job = &change->job;
 
-	return change->r.resources ||
-	       (change->r.memory &&
-		(h->cluster.plans || job->hold_per_cpu || job->hold_per_node));
+	return change->r.change.resources ||
+	       (change->r.change.memory &&
+		(h->cluster.plans || job->mem.hold_per_cpu ||
+		 job->mem.hold_per_node));
 }
 
 /* Check that a promise can follow a change.
@@ -49,14 +50,14 @@ static bool may_be(const struct host_state *h, const struct change *change,
 {
 	const struct libra_host_request *r = &change->r;
 
-	if (r->comment)
+	if (r->change.comment)
 		host_unacceptable(
 			reply,
 			"AdminComment holds the job's promise and cannot be "
 			"changed: use Comment");
 	else if (r->too_long)
 		host_too_long(reply, r->too_long, r->longest);
-	else if (r->pinned)
+	else if (r->layout.pinned)
 		host_unacceptable(reply, HOST_ANY_NODES);
 	else if (r->reserved)
 		host_unacceptable(reply,
@@ -64,7 +65,7 @@ static bool may_be(const struct host_state *h, const struct change *change,
 				  "cancel it and submit it there");
 	else if (r->uncounted)
 		host_uncounted(reply, r->uncounted);
-	else if (r->ends)
+	else if (r->change.end)
 		host_unacceptable(reply, "give TimeLimit= or Deadline= of a "
 					 "promised job, not EndTime= or "
 					 "TimeMin=");
@@ -81,7 +82,7 @@ static bool may_be(const struct host_state *h, const struct change *change,
 			reply,
 			"a promised job cannot change its partition: cancel it "
 			"and submit it there");
-	else if (r->tasks_per_node && !change->by_operator)
+	else if (r->size.tasks_per_node && !change->by_operator)
 		host_unacceptable(
 			reply,
 			"only an operator may change a promised job's tasks "
@@ -97,7 +98,8 @@ static bool may_be(const struct host_state *h, const struct change *change,
  */
 static bool asks_nothing(const struct libra_host_request *r)
 {
-	return !r->resized && isnan(r->estimate_s) && isnan(r->deadline_s);
+	return !r->change.size && isnan(r->times.estimate_s) &&
+	       isnan(r->times.deadline_s);
 }
 
 /* Check that a change has no other parts.  If Slurm refused those after us, the
@@ -107,7 +109,7 @@ static bool asks_nothing(const struct libra_host_request *r)
 static bool comes_alone(const struct libra_host_request *r,
 			struct libra_host_reply *reply)
 {
-	if (!r->mixed)
+	if (!r->change.mixed)
 		return true;
 	host_unacceptable(
 		reply,
@@ -125,12 +127,13 @@ const char *host_change_denied(const struct host_groups *groups,
 		in ? host_groups_of_partition(groups, in) : NULL;
 	struct libra_promise p;
 
-	if (to && change->expands && to->cluster.plans)
+	if (to && change->change.expands && to->cluster.plans)
 		return HOST_EXPAND;
-	if (to && change->partition && job->one_user && !to->cluster.plans)
+	if (to && change->partition && job->nodes.one_user &&
+	    !to->cluster.plans)
 		return HOST_ONE_USER;
 	if (to &&
-	    (isfinite(change->deadline_s) ||
+	    (isfinite(change->times.deadline_s) ||
 	     (change->partition && job->deadline_s > 0)) &&
 	    !host_read_promise(
 		    host_groups_of_job(groups, job->job_id, job->comment), job,
@@ -143,25 +146,27 @@ void host_complete_size(struct libra_host_request *r,
 			const struct libra_host_job *job,
 			uint32_t tasks_per_node, uint32_t min_nodes)
 {
-	uint32_t tasks = r->ntasks;
+	uint32_t tasks = r->size.ntasks;
 
-	if (!tasks && (!r->ncpus || r->cpus_per_task || r->min_nodes))
-		tasks = job->ntasks;
-	if (!r->ncpus)
-		r->ncpus = job->ncpus;
-	if (!r->cpus_per_task)
-		r->cpus_per_task = job->cpus_per_task;
-	if (!r->cpus_per_task)
-		r->cpus_per_task = 1;
-	if (!r->tasks_per_node)
-		r->tasks_per_node = tasks_per_node;
-	if (!r->min_nodes)
-		r->min_nodes = min_nodes;
+	if (!tasks &&
+	    (!r->size.ncpus || r->size.cpus_per_task || r->size.min_nodes))
+		tasks = job->size.ntasks;
+	if (!r->size.ncpus)
+		r->size.ncpus = job->size.ncpus;
+	if (!r->size.cpus_per_task)
+		r->size.cpus_per_task = job->size.cpus_per_task;
+	if (!r->size.cpus_per_task)
+		r->size.cpus_per_task = 1;
+	if (!r->size.tasks_per_node)
+		r->size.tasks_per_node = tasks_per_node;
+	if (!r->size.min_nodes)
+		r->size.min_nodes = min_nodes;
 	tasks = libra_host_larger(
-		tasks, libra_host_times(r->min_nodes, r->tasks_per_node));
-	r->ncpus = libra_host_larger(r->ncpus,
-				     libra_host_times(tasks, r->cpus_per_task));
-	r->ntasks = tasks;
+		tasks,
+		libra_host_times(r->size.min_nodes, r->size.tasks_per_node));
+	r->size.ncpus = libra_host_larger(
+		r->size.ncpus, libra_host_times(tasks, r->size.cpus_per_task));
+	r->size.ntasks = tasks;
 }
 
 static void complete(struct change *change, const struct request_size *old)
@@ -169,12 +174,12 @@ static void complete(struct change *change, const struct request_size *old)
 	struct libra_host_request *r = &change->r;
 	const struct libra_host_job *job = &change->job;
 
-	host_complete_size(r, job, old->chunk ? job->tasks_per_node : 0,
+	host_complete_size(r, job, old->chunk ? job->size.tasks_per_node : 0,
 			   old->min_nodes);
-	if (!r->max_nodes)
-		r->max_nodes = old->max_nodes;
-	r->threads_per_core = job->threads_per_core;
-	r->task_per_core = job->task_per_core;
+	if (!r->size.max_nodes)
+		r->size.max_nodes = old->max_nodes;
+	r->size.threads_per_core = job->size.threads_per_core;
+	r->size.task_per_core = job->size.task_per_core;
 }
 
 /* Keep the resources of a job; the memory of a task follows its processors. */
@@ -201,13 +206,14 @@ static bool take_numbers(struct host_state *h, struct change *change,
 	struct libra_host_request *r = &change->r;
 	struct request_size was;
 
-	if (!isnan(r->estimate_s))
-		job->estimate_s = r->estimate_s;
-	if (!isnan(r->deadline_s))
-		job->deadline_s = r->deadline_s;
-	if (r->resized) {
+	if (!isnan(r->times.estimate_s))
+		job->estimate_s = r->times.estimate_s;
+	if (!isnan(r->times.deadline_s))
+		job->deadline_s = r->times.deadline_s;
+	if (r->change.size) {
 		complete(change, size);
-		if (r->max_nodes && r->min_nodes > r->max_nodes) {
+		if (r->size.max_nodes &&
+		    r->size.min_nodes > r->size.max_nodes) {
 			host_unacceptable(
 				reply,
 				"more nodes than the job's maximum: give both, "
@@ -219,7 +225,7 @@ static bool take_numbers(struct host_state *h, struct change *change,
 			return false;
 		keep_needs(&was, size);
 		job->nprocs = size->nprocs;
-		reply->ncpus = r->ncpus;
+		reply->ncpus = r->size.ncpus;
 	}
 	if (isfinite(job->estimate_s) && job->estimate_s > 0 &&
 	    job->deadline_s > now_s)
@@ -268,7 +274,7 @@ static int readmit(struct host_state *h, struct tracked_job *t,
 		errno = ENOMEM;
 		return -1;
 	}
-	if (isnan(change->r.estimate_s))
+	if (isnan(change->r.times.estimate_s))
 		fresh->user_estimate_s = user_estimate_s;
 	host_jobs_set_stale_soon(&h->jobs, fresh);
 	t = host_jobs_find_ticket(&h->jobs, old);
@@ -357,10 +363,10 @@ static int modify_there(struct host_state *h, struct tracked_job *t,
 	struct libra_error err = {0};
 	uint32_t minutes;
 
-	if (!isnan(r->estimate_s))
-		job.estimate_s = r->estimate_s + t->wait_s;
-	if (!isnan(r->deadline_s))
-		job.deadline_s = r->deadline_s;
+	if (!isnan(r->times.estimate_s))
+		job.estimate_s = r->times.estimate_s + t->wait_s;
+	if (!isnan(r->times.deadline_s))
+		job.deadline_s = r->times.deadline_s;
 	minutes = t->state == TRACKED_RUNNING
 			  ? running_limit(h, t, &job, &change->job, now_s)
 			  : host_limit_minutes(&job, t->size.partition,
@@ -384,8 +390,8 @@ static int modify_there(struct host_state *h, struct tracked_job *t,
 	if (v.answer != LIBRA_ACCEPT)
 		return 0;
 	t->job = job;
-	if (!isnan(r->estimate_s))
-		t->user_estimate_s = r->estimate_s;
+	if (!isnan(r->times.estimate_s))
+		t->user_estimate_s = r->times.estimate_s;
 	t->share = v.share;
 	t->late_s = v.late_s;
 	t->changed_s = now_s;
@@ -406,21 +412,22 @@ static bool keeps_limits(const struct host_state *h,
 			 const struct host_partition *partition, double now_s,
 			 struct libra_host_reply *reply)
 {
-	double deadline_s =
-		isnan(r->deadline_s) ? job->deadline_s : r->deadline_s;
-	double run_s = isnan(r->estimate_s) ? job->estimate_s : r->estimate_s;
+	double deadline_s = isnan(r->times.deadline_s) ? job->deadline_s
+						       : r->times.deadline_s;
+	double run_s = isnan(r->times.estimate_s) ? job->estimate_s
+						  : r->times.estimate_s;
 
-	if ((!isnan(r->deadline_s) || !isnan(r->estimate_s)) &&
+	if ((!isnan(r->times.deadline_s) || !isnan(r->times.estimate_s)) &&
 	    !host_fits_max_time(&h->cluster, partition, run_s, deadline_s,
 				now_s, reply))
 		return false;
 	if (!h->cluster.plans)
 		run_s = deadline_s - now_s;
-	if (r->limit_s > 0 && run_s > r->limit_s)
-		host_over_limit(reply, r->limit_s, h->cluster.plans);
-	else if (r->limit_name && r->room < 1 &&
-		 (r->resized || r->account || r->qos))
-		host_no_room(reply, r->limit_name, r->never);
+	if (r->bounds.limit_s > 0 && run_s > r->bounds.limit_s)
+		host_over_limit(reply, r->bounds.limit_s, h->cluster.plans);
+	else if (r->bounds.limit_name && r->bounds.room < 1 &&
+		 (r->change.size || r->account || r->qos))
+		host_no_room(reply, r->bounds.limit_name, r->bounds.never);
 	else
 		return true;
 	return false;
@@ -446,7 +453,7 @@ static int update(struct host_state *h, struct tracked_job *t,
 		errno = ENOMEM;
 		return -1;
 	}
-	if (!change->r.resized) {
+	if (!change->r.change.size) {
 		rc = modify_there(h, t, change, now_s, reply);
 		if (!running)
 			host_keep_limit(&change->r, reply);
@@ -458,7 +465,7 @@ static int update(struct host_state *h, struct tracked_job *t,
 		host_keep_limit(&change->r, reply);
 		return rc;
 	}
-	host_refuse_change(reply, change->r.resized);
+	host_refuse_change(reply, change->r.change.size);
 	return 0;
 }
 
@@ -477,7 +484,7 @@ static int update_record(struct host_state *h, struct libra_promise *p,
 		.share = p->lost ? 0 : p->share,
 	};
 
-	if (change->r.begin_s + job.estimate_s > job.deadline_s)
+	if (change->r.times.begin_s + job.estimate_s > job.deadline_s)
 		return host_unacceptable(reply, HOST_LATE_BEGIN);
 	if (!may_be(h, change, &size, reply) ||
 	    !keeps_limits(h, &change->r, &job, size.partition, now_s, reply) ||

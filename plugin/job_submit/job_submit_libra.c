@@ -359,7 +359,7 @@ static void take_asked(struct libra_host_request *r, const struct asked *asked)
 	r->budget = asked_credits(asked->values[ASK_BUDGET]);
 	r->penalty_rate = asked_credits(asked->values[ASK_PENALTY_RATE]);
 	if (!isnan(estimate_s))
-		r->estimate_s = estimate_s;
+		r->times.estimate_s = estimate_s;
 }
 
 static int submit(job_desc_msg_t *desc, char **err_msg)

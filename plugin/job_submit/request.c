@@ -166,17 +166,18 @@ struct libra_host_request libra_request(const job_desc_msg_t *d,
 {
 	struct libra_host_request r = {
 		.partition = d->partition,
-		.estimate_s = libra_host_minutes_s(d->time_limit),
-		.limit_asked_s = libra_host_minutes_s(d->time_limit),
-		.deadline_s = libra_host_instant_s(d->deadline),
-		.begin_s = (double)d->begin_time,
-		.ntasks = libra_host_count(d->num_tasks),
-		.cpus_per_task = libra_host_count16(d->cpus_per_task),
-		.threads_per_core = libra_host_count16(d->threads_per_core),
-		.task_per_core = d->ntasks_per_core == 1,
-		.tasks_per_node = libra_host_count16(d->ntasks_per_node),
-		.min_nodes = libra_host_count(d->min_nodes),
-		.max_nodes = libra_host_count(d->max_nodes),
+		.times.estimate_s = libra_host_minutes_s(d->time_limit),
+		.times.limit_s = libra_host_minutes_s(d->time_limit),
+		.times.deadline_s = libra_host_instant_s(d->deadline),
+		.times.begin_s = (double)d->begin_time,
+		.size.ntasks = libra_host_count(d->num_tasks),
+		.size.cpus_per_task = libra_host_count16(d->cpus_per_task),
+		.size.threads_per_core =
+			libra_host_count16(d->threads_per_core),
+		.size.task_per_core = d->ntasks_per_core == 1,
+		.size.tasks_per_node = libra_host_count16(d->ntasks_per_node),
+		.size.min_nodes = libra_host_count(d->min_nodes),
+		.size.max_nodes = libra_host_count(d->max_nodes),
 		.speedup = speedup(d),
 		.user = d->user_id,
 		.array = d->array_inx,
@@ -185,38 +186,39 @@ struct libra_host_request libra_request(const job_desc_msg_t *d,
 			     !(d->bitflags & CRON_JOB),
 		.blocked = d->priority == 0 || begins_later(d),
 		.reserved = given(d->reservation),
-		.pinned = pinned(d),
-		.exclusive = d->shared == JOB_SHARED_NONE,
-		.one_user = d->shared == JOB_SHARED_USER ||
-			    d->shared == JOB_SHARED_MCS,
-		.more_nodes =
+		.layout.pinned = pinned(d),
+		.nodes.exclusive = d->shared == JOB_SHARED_NONE,
+		.nodes.one_user = d->shared == JOB_SHARED_USER ||
+				  d->shared == JOB_SHARED_MCS,
+		.layout.more_nodes =
 			d->shared != NO_VAL16 && d->shared > JOB_SHARED_MCS,
-		.expands = d->dependency && strstr(d->dependency, "expand:"),
-		.signal_s = libra_host_count16(d->warn_signal)
-				    ? libra_host_count16(d->warn_time)
-				    : 0,
-		.spread = d->bitflags & SPREAD_JOB,
-		.gres = wants_gres(d),
-		.gres_job = gres_list(d->tres_per_job),
-		.gres_node = gres_list(d->tres_per_node),
-		.gres_task = gres_list(d->tres_per_task),
-		.cpus_per_gres = gres_list(d->cpus_per_tres),
-		.mem_per_gres = gres_list(d->mem_per_tres),
-		.tasks_per_gpu = libra_host_count16(d->ntasks_per_tres),
+		.change.expands =
+			d->dependency && strstr(d->dependency, "expand:"),
+		.times.signal_s = libra_host_count16(d->warn_signal)
+					  ? libra_host_count16(d->warn_time)
+					  : 0,
+		.layout.spread = d->bitflags & SPREAD_JOB,
+		.gpu.any = wants_gres(d),
+		.gres.job = gres_list(d->tres_per_job),
+		.gres.node = gres_list(d->tres_per_node),
+		.gres.task = gres_list(d->tres_per_task),
+		.gres.cpus_per = gres_list(d->cpus_per_tres),
+		.gres.mem_per = gres_list(d->mem_per_tres),
+		.gpu.per_task = libra_host_count16(d->ntasks_per_tres),
 		.cpus_asked = libra_host_count16(d->cpus_per_task) > 0,
-		.gres_socket = gres_list(d->tres_per_socket),
-		.sockets = libra_host_count16(d->sockets_per_node),
-		.gres_near = d->bitflags & GRES_ENFORCE_BIND,
+		.gres.socket = gres_list(d->tres_per_socket),
+		.gres.sockets = libra_host_count16(d->sockets_per_node),
+		.gpu.near = d->bitflags & GRES_ENFORCE_BIND,
 		.alloc_node = d->alloc_node,
 		.account = d->account,
 		.qos = d->qos,
-		.constraint = given(d->features) ? d->features : NULL,
-		.nodelist = given(d->req_nodes) ? d->req_nodes : NULL,
-		.exclude = given(d->exc_nodes) ? d->exc_nodes : NULL,
+		.nodes.constraint = given(d->features) ? d->features : NULL,
+		.nodes.list = given(d->req_nodes) ? d->req_nodes : NULL,
+		.nodes.exclude = given(d->exc_nodes) ? d->exc_nodes : NULL,
 		.licenses = given(d->licenses) ? d->licenses : NULL,
-		.ports = libra_host_count16(LIBRA_PORTS(d)) > 0,
+		.layout.ports = libra_host_count16(LIBRA_PORTS(d)) > 0,
 		.extra = given(d->extra) ? d->extra : NULL,
-		.tmp_disk = libra_host_count(d->pn_min_tmp_disk),
+		.layout.tmp_disk = libra_host_count(d->pn_min_tmp_disk),
 		.uncounted = uncounted(d),
 		.too_long = too_long ? too_long->option : NULL,
 		.longest = too_long ? too_long->longest : 0,
@@ -225,14 +227,14 @@ struct libra_host_request libra_request(const job_desc_msg_t *d,
 	};
 
 	if (d->pn_min_memory != NO_VAL64 && (d->pn_min_memory & MEM_PER_CPU))
-		r.mem_per_cpu = d->pn_min_memory & ~MEM_PER_CPU;
+		r.mem.per_cpu = d->pn_min_memory & ~MEM_PER_CPU;
 	else if (d->pn_min_memory != NO_VAL64)
-		r.mem_per_node = d->pn_min_memory;
-	r.whole_memory = d->pn_min_memory == 0;
+		r.mem.per_node = d->pn_min_memory;
+	r.mem.whole = d->pn_min_memory == 0;
 
-	if (r.cpus_per_task == 0)
-		r.cpus_per_task = 1;
-	r.ncpus = count_cpus(d, r.cpus_per_task);
+	if (r.size.cpus_per_task == 0)
+		r.size.cpus_per_task = 1;
+	r.size.ncpus = count_cpus(d, r.size.cpus_per_task);
 	return r;
 }
 
@@ -328,19 +330,20 @@ struct libra_host_request libra_change(const job_desc_msg_t *d,
 	struct libra_host_request r = libra_request(d, too_long);
 
 	if (d->deadline == 0)
-		r.deadline_s = NAN;
-	r.minutes = libra_host_count(d->time_limit);
-	r.resized = touches_size(d);
-	r.mixed = mixed(d);
-	r.resources = touches_resources(d);
-	r.memory = d->pn_min_memory != NO_VAL64;
+		r.times.deadline_s = NAN;
+	r.times.minutes = libra_host_count(d->time_limit);
+	r.change.size = touches_size(d);
+	r.change.mixed = mixed(d);
+	r.change.resources = touches_resources(d);
+	r.change.memory = d->pn_min_memory != NO_VAL64;
 	r.blocked = begins_later(d);
-	r.comment = d->admin_comment != NULL;
-	r.ncpus = libra_host_count(d->min_cpus);
-	r.cpus_per_task = libra_host_count16(d->cpus_per_task);
-	r.ends = d->end_time != 0 || d->time_min != NO_VAL;
-	r.pinned = r.pinned || d->threads_per_core != NO_VAL16 || r.exclusive ||
-		   r.constraint || r.nodelist || r.exclude ||
-		   libra_host_count16(d->pn_min_cpus);
+	r.change.comment = d->admin_comment != NULL;
+	r.size.ncpus = libra_host_count(d->min_cpus);
+	r.size.cpus_per_task = libra_host_count16(d->cpus_per_task);
+	r.change.end = d->end_time != 0 || d->time_min != NO_VAL;
+	r.layout.pinned = r.layout.pinned || d->threads_per_core != NO_VAL16 ||
+			  r.nodes.exclusive || r.nodes.constraint ||
+			  r.nodes.list || r.nodes.exclude ||
+			  libra_host_count16(d->pn_min_cpus);
 	return r;
 }

@@ -43,6 +43,31 @@ struct host_chain {
 	uint32_t head, tail;
 };
 
+/* Since when, and why, a job does not start; 0 = it is not so. */
+struct tracked_since {
+	double blocked_s;	/* seen held */
+	double surplus_s;	/* no task needs it */
+	double overdue_s;	/* past its deadline, but it may start */
+	double limited_s;	/* a limit delays it */
+	const char *limited_by; /* name of the limit; static */
+	double barred_s;	/* it can never start */
+	const char *barred_by;	/* reason, from libra_host_ops.barrier */
+};
+
+/* What a job was charged for. */
+struct tracked_charge {
+	double since_s; /* 0 = not yet */
+	double left_s;	/* rest of the estimate at that time */
+	double rate;	/* last passed to libra_host_ops.charge */
+};
+
+/* Failed tries of Slurm to start a job. */
+struct tracked_tries {
+	uint32_t n;
+	double last_s;
+	uint64_t ends; /* host_state.ends at that time */
+};
+
 struct tracked_job {
 	uint64_t offer, ticket;
 	uint64_t first; /* an array's own number if this is one of its tasks;
@@ -69,23 +94,12 @@ struct tracked_job {
 	bool waits_told; /* reported: the job waits for a node that is away */
 	bool missed;	 /* the planned start passed before a restart */
 	double start_s;	 /* planned start in the record; 0 = none yet */
-	double told_start_s;	/* that the user was told; 0 = none yet */
-	double executed_s;	/* by each part when it was suspended */
-	double blocked_since_s; /* seen held since then; 0 = it is not held */
-	double surplus_since_s; /* no task needs it since then; 0 = one does */
-	double overdue_since_s; /* past its deadline, but may start; 0 = not */
-	double limited_since_s; /* a limit delays it since then; 0 = none does
-				 */
-	const char *limited_by; /* name of the limit; static */
-	double barred_since_s;	/* it can never start; 0 = it can */
-	const char *barred_by;	/* reason, from libra_host_ops.barrier */
-	double charged_since_s; /* 0 = not charged yet */
-	double charged_left_s;	/* rest of the estimate at that time */
-	double charged;		/* rate last passed to libra_host_ops.charge */
+	double told_start_s; /* that the user was told; 0 = none yet */
+	double executed_s;   /* by each part when it was suspended */
+	struct tracked_since since;
+	struct tracked_charge charge;
 	double wait_s; /* wait for a node, included in the estimate; 0 = none */
-	uint32_t tries;		 /* failed tries of Slurm to start the job */
-	double tried_s;		 /* time of the last one */
-	uint64_t tried_ends;	 /* host_state.ends at that time */
+	struct tracked_tries tried;
 	char broken[HOST_CAUSE]; /* cause of a broken promise, as in the record;
 				    "" = not broken */
 };

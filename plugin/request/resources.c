@@ -44,7 +44,8 @@ static bool name_nodes(struct libra_host_request *r, uint32_t n,
 {
 	char text[160];
 
-	if (r->min_nodes > n || (r->max_nodes && r->max_nodes < n)) {
+	if (r->size.min_nodes > n ||
+	    (r->size.max_nodes && r->size.max_nodes < n)) {
 		snprintf(text, sizeof(text),
 			 "--nodelist names %u nodes of the partition: name as "
 			 "many as --nodes says, or leave one of them out",
@@ -52,7 +53,7 @@ static bool name_nodes(struct libra_host_request *r, uint32_t n,
 		host_unacceptable(reply, text);
 		return false;
 	}
-	r->min_nodes = r->max_nodes = n;
+	r->size.min_nodes = r->size.max_nodes = n;
 	return true;
 }
 
@@ -83,34 +84,35 @@ static bool bears_gpus(const struct host_cluster *c, uint32_t node,
 
 static bool wants_gpus(const struct libra_host_request *r)
 {
-	return r->tasks_per_gpu || host_gres_gpus(r->gres_job) ||
-	       host_gres_gpus(r->gres_node) || host_gres_gpus(r->gres_task) ||
-	       host_gres_gpus(r->gres_socket);
+	return r->gpu.per_task || host_gres_gpus(r->gres.job) ||
+	       host_gres_gpus(r->gres.node) || host_gres_gpus(r->gres.task) ||
+	       host_gres_gpus(r->gres.socket);
 }
 
 /* Return true if Slurm has to decide which nodes the request may use. */
 static bool says_of_nodes(const struct libra_host_request *r,
 			  const struct libra_host_ops *ops)
 {
-	return (r->nodelist || r->exclude || r->constraint || r->gres_socket) &&
+	return (r->nodes.list || r->nodes.exclude || r->nodes.constraint ||
+		r->gres.socket) &&
 	       ops && ops->usable;
 }
 
 static bool has_whole_gpus(const struct host_cluster *c,
 			   const struct libra_host_request *r)
 {
-	return (c->whole_nodes || r->exclusive) && c->nresources > 1 &&
+	return (c->whole_nodes || r->nodes.exclusive) && c->nresources > 1 &&
 	       wants_gpus(r);
 }
 
 static bool read_socket(struct libra_host_request *r)
 {
-	struct libra_host_kind *near = &r->near_each;
+	struct libra_host_kind *near = &r->gpu.near_each;
 	struct host_gres gres;
 
-	if (!r->gres_socket)
+	if (!r->gres.socket)
 		return true;
-	if (!host_gres_only(r->gres_socket, &gres))
+	if (!host_gres_only(r->gres.socket, &gres))
 		return false;
 	near->count = gres.count;
 	snprintf(near->kind, sizeof(near->kind), "%.31s", gres.kind);
@@ -138,11 +140,11 @@ static bool said_nodes(const struct host_cluster *c,
 	}
 	mark(c, size, usable, ranges);
 	if (size->nallowed == 0) {
-		host_unacceptable(reply, r->gres_socket ? HOST_NO_SOCKETS
+		host_unacceptable(reply, r->gres.socket ? HOST_NO_SOCKETS
 							: HOST_NO_NODES);
 		return false;
 	}
-	return !r->nodelist ||
+	return !r->nodes.list ||
 	       name_nodes(r, host_count_allowed(c, size), reply);
 }
 
@@ -158,8 +160,8 @@ static bool gpu_nodes(const struct host_cluster *c,
 {
 	uint32_t resource = host_gres_find(c, "gpu");
 	uint32_t before = host_count_allowed(c, size);
-	uint64_t cpus = with_each(r->cpus_per_gres, r->def_cpus_per_gpu);
-	uint64_t mem = with_each(r->mem_per_gres, r->def_mem_per_gpu);
+	uint64_t cpus = with_each(r->gres.cpus_per, r->gres.def_cpus_per_gpu);
+	uint64_t mem = with_each(r->gres.mem_per, r->gres.def_mem_per_gpu);
 
 	if (resource == UINT32_MAX || host_most_allowed(c, size, resource) == 0)
 		return true; /* reported elsewhere */
@@ -169,7 +171,7 @@ static bool gpu_nodes(const struct host_cluster *c,
 			usable[c->slurm_node[i]] = 0;
 	mark(c, size, usable, ranges);
 	if (host_most_allowed(c, size, resource) > 0 &&
-	    (!r->nodelist || host_count_allowed(c, size) == before))
+	    (!r->nodes.list || host_count_allowed(c, size) == before))
 		return true;
 	host_unacceptable(reply, HOST_WHOLE_GPUS);
 	return false;
@@ -212,19 +214,11 @@ void host_resources_again(const struct host_cluster *c,
 			  struct libra_range **ranges)
 {
 	struct libra_host_request r = {
-		.nodelist = job->nodelist,
-		.exclude = job->exclude,
-		.constraint = job->constraint,
-		.gres_job = job->gres_job,
-		.gres_node = job->gres_node,
-		.gres_task = job->gres_task,
-		.gres_socket = job->gres_socket,
-		.sockets = job->sockets,
-		.cpus_per_gres = job->cpus_per_gres,
-		.mem_per_gres = job->mem_per_gres,
-		.def_cpus_per_gpu = job->def_cpus_per_gpu,
-		.def_mem_per_gpu = job->def_mem_per_gpu,
-		.exclusive = job->exclusive,
+		.nodes.list = job->nodes.list,
+		.nodes.exclude = job->nodes.exclude,
+		.nodes.constraint = job->nodes.constraint,
+		.gres = job->gres,
+		.nodes.exclusive = job->nodes.exclusive,
 	};
 	struct libra_host_reply reply = {0};
 
@@ -263,20 +257,20 @@ static bool per_gpu(const char *asked, uint64_t standard, uint64_t gpus,
 static bool count_gpu_tasks(struct libra_host_request *r,
 			    struct libra_host_reply *reply)
 {
-	uint64_t n = host_gres_gpus(r->gres_node) * r->tasks_per_gpu;
-	uint32_t nodes = libra_host_larger(1, r->min_nodes);
+	uint64_t n = host_gres_gpus(r->gres.node) * r->gpu.per_task;
+	uint32_t nodes = libra_host_larger(1, r->size.min_nodes);
 
-	if (n == 0 || n > 65535 || r->gres_task || r->tasks_per_node) {
+	if (n == 0 || n > 65535 || r->gres.task || r->size.tasks_per_node) {
 		host_unacceptable(reply, HOST_MIXED_GRES);
 		return false;
 	}
-	r->tasks_per_node = (uint32_t)n;
-	r->ntasks = libra_host_times(nodes, r->tasks_per_node);
-	r->ncpus = libra_host_times(r->ntasks,
-				    libra_host_larger(1, r->cpus_per_task));
-	r->min_nodes = r->max_nodes = nodes;
-	reply->ntasks = r->ntasks;
-	reply->ncpus = r->ncpus;
+	r->size.tasks_per_node = (uint32_t)n;
+	r->size.ntasks = libra_host_times(nodes, r->size.tasks_per_node);
+	r->size.ncpus = libra_host_times(
+		r->size.ntasks, libra_host_larger(1, r->size.cpus_per_task));
+	r->size.min_nodes = r->size.max_nodes = nodes;
+	reply->ntasks = r->size.ntasks;
+	reply->ncpus = r->size.ncpus;
 	reply->nodes = nodes;
 	return true;
 }
@@ -300,12 +294,13 @@ static bool count_gpu_cpus(const struct host_cluster *c,
 			   struct libra_host_reply *reply)
 {
 	uint64_t gpus =
-		host_gres_gpus(r->gres_task ? r->gres_task : r->gres_node);
-	uint32_t nodes = libra_host_larger(1, r->min_nodes);
-	uint32_t each = libra_host_larger(1, r->cpus_per_task);
+		host_gres_gpus(r->gres.task ? r->gres.task : r->gres.node);
+	uint32_t nodes = libra_host_larger(1, r->size.min_nodes);
+	uint32_t each = libra_host_larger(1, r->size.cpus_per_task);
 	uint64_t per, cpus;
 
-	if (!per_gpu(r->cpus_per_gres, r->def_cpus_per_gpu, gpus, &per, reply))
+	if (!per_gpu(r->gres.cpus_per, r->gres.def_cpus_per_gpu, gpus, &per,
+		     reply))
 		return false;
 	if (gpus == 0 || per == 0)
 		return true;
@@ -315,18 +310,20 @@ static bool count_gpu_cpus(const struct host_cluster *c,
 	 */
 	if (c->whole_nodes || cpus > UINT16_MAX)
 		return has_cpus(cpus, reply);
-	if (r->gres_task) {
-		r->cpus_per_task = libra_host_larger(each, (uint32_t)cpus);
+	if (r->gres.task) {
+		r->size.cpus_per_task = libra_host_larger(each, (uint32_t)cpus);
 		return true;
 	}
 	/* The nodes are equal, so each needs the same number of tasks. */
-	if (!r->tasks_per_node && r->ntasks > nodes && r->ntasks % nodes) {
+	if (!r->size.tasks_per_node && r->size.ntasks > nodes &&
+	    r->size.ntasks % nodes) {
 		host_unacceptable(reply, HOST_GRES_TASKS);
 		return false;
 	}
-	each *= libra_host_larger(1, r->tasks_per_node ? r->tasks_per_node
-						       : r->ntasks / nodes);
-	r->gres_cpus = libra_host_larger((uint32_t)cpus, each);
+	each *= libra_host_larger(1, r->size.tasks_per_node
+					     ? r->size.tasks_per_node
+					     : r->size.ntasks / nodes);
+	r->gpu.cpus = libra_host_larger((uint32_t)cpus, each);
 	return true;
 }
 
@@ -362,13 +359,13 @@ static bool is_odd(const struct host_cluster *c,
 		   const struct libra_host_request *r,
 		   struct libra_host_reply *reply)
 {
-	bool whole = c->whole_nodes || r->exclusive;
+	bool whole = c->whole_nodes || r->nodes.exclusive;
 
-	if (r->gres_near && r->gres && !whole)
+	if (r->gpu.near && r->gpu.any && !whole)
 		host_unacceptable(reply, HOST_GRES_NEAR);
-	else if (r->gres_socket && !whole)
+	else if (r->gres.socket && !whole)
 		host_unacceptable(reply, HOST_GRES_SOCKET);
-	else if (r->gres_task && !r->ntasks)
+	else if (r->gres.task && !r->size.ntasks)
 		host_unacceptable(reply, HOST_GRES_TASKS);
 	else
 		return false;
@@ -381,18 +378,18 @@ static bool is_odd(const struct host_cluster *c,
 static bool socket_gres(struct libra_host_request *r,
 			struct libra_host_reply *reply)
 {
-	uint32_t sockets = libra_host_larger(1, r->sockets);
+	uint32_t sockets = libra_host_larger(1, r->gres.sockets);
 	struct host_gres gres;
 
-	if (!host_gres_only(r->gres_socket, &gres) || r->gres_job ||
-	    r->gres_node || r->gres_task || r->tasks_per_gpu ||
-	    r->cpus_per_gres || r->mem_per_gres || gres.count > UINT32_MAX) {
+	if (!host_gres_only(r->gres.socket, &gres) || r->gres.job ||
+	    r->gres.node || r->gres.task || r->gpu.per_task ||
+	    r->gres.cpus_per || r->gres.mem_per || gres.count > UINT32_MAX) {
 		host_unacceptable(reply, HOST_MIXED_GRES);
 		return false;
 	}
 	snprintf(reply->gres_whole, sizeof(reply->gres_whole), "%s:%llu",
 		 gres.name, (unsigned long long)gres.count * sockets);
-	r->gres_node = reply->gres_whole;
+	r->gres.node = reply->gres_whole;
 	return true;
 }
 
@@ -405,25 +402,25 @@ bool host_resources_expand(const struct host_cluster *c,
 
 	if (is_odd(c, r, reply))
 		return false;
-	if (r->gres_socket && !socket_gres(r, reply))
+	if (r->gres.socket && !socket_gres(r, reply))
 		return false;
-	if (r->gres_task && c->whole_nodes &&
+	if (r->gres.task && c->whole_nodes &&
 	    !host_divide_whole(c, r, where, reply))
 		return false;
-	if (r->tasks_per_gpu && r->ntasks && !r->gres) {
+	if (r->gpu.per_task && r->size.ntasks && !r->gpu.any) {
 		snprintf(gpus, sizeof(gpus), "gpu:%u",
-			 r->ntasks / r->tasks_per_gpu);
-		r->gres_job = gpus;
+			 r->size.ntasks / r->gpu.per_task);
+		r->gres.job = gpus;
 	}
-	if (r->gres_job && !host_divide_job(c, r, where, reply))
+	if (r->gres.job && !host_divide_job(c, r, where, reply))
 		return false;
-	if (r->tasks_per_gpu && !count_gpu_tasks(r, reply))
+	if (r->gpu.per_task && !count_gpu_tasks(r, reply))
 		return false;
 	if (!count_gpu_cpus(c, r, reply) ||
 	    !host_divide_near(c, r, where, reply))
 		return false;
-	if (r->exclusive && !c->whole_nodes)
-		r->whole_cores = whole_size(c, where);
+	if (r->nodes.exclusive && !c->whole_nodes)
+		r->layout.whole_cores = whole_size(c, where);
 	return true;
 }
 
@@ -499,15 +496,16 @@ static bool count_gpu_memory(const struct libra_host_request *r,
 			     struct libra_host_reply *reply)
 {
 	uint64_t gpus =
-		host_gres_gpus(r->gres_task ? r->gres_task : r->gres_node);
+		host_gres_gpus(r->gres.task ? r->gres.task : r->gres.node);
 	uint64_t per;
 
-	if (!per_gpu(r->mem_per_gres, r->def_mem_per_gpu, gpus, &per, reply))
+	if (!per_gpu(r->gres.mem_per, r->gres.def_mem_per_gpu, gpus, &per,
+		     reply))
 		return false;
 	if (per == 0)
 		return true;
 	size->per_chunk[0] = size->per_node[0] = 0;
-	if (r->gres_task)
+	if (r->gres.task)
 		size->per_chunk[0] = tasks * gpus * per;
 	else
 		size->per_node[0] = gpus * per;
@@ -519,7 +517,7 @@ bool host_resources_measure(const struct host_cluster *c,
 			    struct request_size *size,
 			    struct libra_host_reply *reply)
 {
-	uint64_t tasks = libra_host_larger(1, r->tasks_per_node);
+	uint64_t tasks = libra_host_larger(1, r->size.tasks_per_node);
 
 	memset(size->per_chunk, 0, sizeof(size->per_chunk));
 	memset(size->per_node, 0, sizeof(size->per_node));
@@ -532,8 +530,8 @@ bool host_resources_measure(const struct host_cluster *c,
 			size->hold_per_cpu * size->chunk * c->cpus_per_proc;
 	if (!count_gpu_memory(r, size, tasks, reply))
 		return false;
-	return count_gres(c, size, r->gres_node, 1, size->per_node, reply) &&
-	       count_gres(c, size, r->gres_task, tasks, size->per_chunk, reply);
+	return count_gres(c, size, r->gres.node, 1, size->per_node, reply) &&
+	       count_gres(c, size, r->gres.task, tasks, size->per_chunk, reply);
 }
 
 bool host_resources_fit(const struct host_cluster *c,

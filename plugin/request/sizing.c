@@ -17,50 +17,52 @@ static uint32_t cpus_of_core(const struct host_cluster *cluster,
 {
 	uint32_t per = cluster->cpus_per_proc;
 
-	return r->threads_per_core && r->threads_per_core < per
-		       ? r->threads_per_core
+	return r->size.threads_per_core && r->size.threads_per_core < per
+		       ? r->size.threads_per_core
 		       : per;
 }
 
 /* Return the tasks; with a number per node, each node has that number. */
 static uint32_t tasks_of(const struct libra_host_request *r)
 {
-	uint32_t each = libra_host_larger(1, r->tasks_per_node);
-	uint32_t n = libra_host_larger(1, libra_host_times(r->min_nodes, each));
+	uint32_t each = libra_host_larger(1, r->size.tasks_per_node);
+	uint32_t n =
+		libra_host_larger(1, libra_host_times(r->size.min_nodes, each));
 
 	return libra_host_times(
-		libra_host_ceil(libra_host_larger(n, r->ntasks), each), each);
+		libra_host_ceil(libra_host_larger(n, r->size.ntasks), each),
+		each);
 }
 
 /* Make Slurm count as many tasks and CPUs as are promised. */
 static void round_up(struct libra_host_request *r, uint32_t per,
 		     struct libra_host_reply *reply)
 {
-	uint32_t tasks = tasks_of(r), cpus = r->cpus_per_task;
+	uint32_t tasks = tasks_of(r), cpus = r->size.cpus_per_task;
 
-	if (r->ntasks && tasks > r->ntasks) {
+	if (r->size.ntasks && tasks > r->size.ntasks) {
 		reply->ntasks = tasks;
 		host_reply_text(
 			reply,
 			"libra: %u tasks are counted instead of %u: %u on each "
 			"node",
-			tasks, r->ntasks,
-			libra_host_larger(1, r->tasks_per_node));
+			tasks, r->size.ntasks,
+			libra_host_larger(1, r->size.tasks_per_node));
 	}
 	if (cpus > 1 && tasks > 1 && cpus % per != 0) {
-		r->cpus_per_task =
+		r->size.cpus_per_task =
 			libra_host_times(libra_host_ceil(cpus, per), per);
-		reply->cpus_per_task = r->cpus_per_task;
+		reply->cpus_per_task = r->size.cpus_per_task;
 		host_reply_text(
 			reply,
 			"libra: %u CPUs per task are counted instead of %u: "
 			"each task has whole cores, of %u CPUs",
-			r->cpus_per_task, cpus, per);
+			r->size.cpus_per_task, cpus, per);
 	}
 	if (!reply->ntasks && !reply->cpus_per_task)
 		return;
-	r->ncpus = libra_host_times(tasks, r->cpus_per_task);
-	reply->ncpus = r->ncpus;
+	r->size.ncpus = libra_host_times(tasks, r->size.cpus_per_task);
+	reply->ncpus = r->size.ncpus;
 }
 
 /* Measure a request for equal nodes, with so many cores of each. */
@@ -70,27 +72,28 @@ static bool measure_nodes(const struct host_cluster *cluster,
 			  struct request_size *s,
 			  struct libra_host_reply *reply)
 {
-	uint32_t per = cpus_of_core(cluster, r), n = r->min_nodes;
-	uint32_t cores = libra_host_larger(r->whole_cores,
-					   libra_host_ceil(r->gres_cpus, per));
+	uint32_t per = cpus_of_core(cluster, r), n = r->size.min_nodes;
+	uint32_t cores = libra_host_larger(r->layout.whole_cores,
+					   libra_host_ceil(r->gpu.cpus, per));
 	char text[128];
 
 	n = libra_host_larger(1, n);
-	if (r->whole_cores) {
-		n = libra_host_larger(n,
-				      libra_host_ceil(r->ncpus, per * cores));
-		if (cluster->task_per_core || r->task_per_core)
-			n = libra_host_larger(
-				n, libra_host_ceil(r->ntasks, cores));
-	}
-	if (r->tasks_per_node)
+	if (r->layout.whole_cores) {
 		n = libra_host_larger(
-			n, libra_host_ceil(r->ntasks, r->tasks_per_node));
-	if (r->max_nodes && n > r->max_nodes) {
+			n, libra_host_ceil(r->size.ncpus, per * cores));
+		if (cluster->task_per_core || r->size.task_per_core)
+			n = libra_host_larger(
+				n, libra_host_ceil(r->size.ntasks, cores));
+	}
+	if (r->size.tasks_per_node)
+		n = libra_host_larger(n,
+				      libra_host_ceil(r->size.ntasks,
+						      r->size.tasks_per_node));
+	if (r->size.max_nodes && n > r->size.max_nodes) {
 		snprintf(text, sizeof(text),
 			 "it needs %u whole nodes of %u cores, and --nodes "
 			 "permits %u",
-			 n, cores, r->max_nodes);
+			 n, cores, r->size.max_nodes);
 		host_unacceptable(reply, text);
 		return false;
 	}
@@ -101,13 +104,13 @@ static bool measure_nodes(const struct host_cluster *cluster,
 		.min_nodes = n,
 		.max_nodes = n,
 		.nprocs = libra_host_times(n, cores),
-		.hold_per_cpu = r->hold_per_cpu,
-		.hold_per_node = r->hold_per_node,
+		.hold_per_cpu = r->mem.hold_per_cpu,
+		.hold_per_node = r->mem.hold_per_node,
 	};
 	reply->nodes = n;
-	if (r->gres_cpus)
+	if (r->gpu.cpus)
 		reply->ncpus = libra_host_larger(
-			r->ncpus, libra_host_times(n, r->gres_cpus));
+			r->size.ncpus, libra_host_times(n, r->gpu.cpus));
 	return true;
 }
 
@@ -117,23 +120,23 @@ bool host_measure(const struct host_cluster *cluster,
 		  struct request_size *s, struct libra_host_reply *reply)
 {
 	uint32_t per = cpus_of_core(cluster, r), tasks = tasks_of(r), n;
-	uint32_t each = r->tasks_per_node;
-	bool alone = cluster->task_per_core || r->task_per_core;
+	uint32_t each = r->size.tasks_per_node;
+	bool alone = cluster->task_per_core || r->size.task_per_core;
 
 	if (cluster->plans && cluster->whole_nodes)
 		return host_whole_measure(cluster, r, partition, s, reply);
-	r->cpus_per_task = libra_host_larger(1, r->cpus_per_task);
-	if (r->whole_cores || r->gres_cpus)
+	r->size.cpus_per_task = libra_host_larger(1, r->size.cpus_per_task);
+	if (r->layout.whole_cores || r->gpu.cpus)
 		return measure_nodes(cluster, r, partition, s, reply);
 	round_up(r, per, reply);
-	alone = alone || r->cpus_per_task > 1;
+	alone = alone || r->size.cpus_per_task > 1;
 	*s = (struct request_size){
 		.partition = partition,
-		.chunk = libra_host_ceil(r->cpus_per_task, per),
-		.min_nodes = r->min_nodes,
-		.max_nodes = r->max_nodes,
-		.hold_per_cpu = r->hold_per_cpu,
-		.hold_per_node = r->hold_per_node,
+		.chunk = libra_host_ceil(r->size.cpus_per_task, per),
+		.min_nodes = r->size.min_nodes,
+		.max_nodes = r->size.max_nodes,
+		.hold_per_cpu = r->mem.hold_per_cpu,
+		.hold_per_node = r->mem.hold_per_node,
 	};
 	n = libra_host_times(tasks, s->chunk);
 	if (each) { /* all tasks of a node */
@@ -145,7 +148,7 @@ bool host_measure(const struct host_cluster *cluster,
 		n = libra_host_larger(libra_host_ceil(tasks, per),
 				      s->min_nodes);
 	}
-	s->nprocs = libra_host_larger(n, libra_host_ceil(r->ncpus, per));
+	s->nprocs = libra_host_larger(n, libra_host_ceil(r->size.ncpus, per));
 	if (s->nprocs >
 	    UINT32_MAX - s->chunk) /* too large anyway; keep whole tasks */
 		s->nprocs -= s->nprocs % s->chunk;
@@ -156,7 +159,7 @@ bool host_measure(const struct host_cluster *cluster,
 		reply,
 		"libra: %u CPUs cannot be divided into tasks of %u CPUs: give "
 		"another --ntasks or --cpus-per-task",
-		r->ncpus, r->cpus_per_task);
+		r->size.ncpus, r->size.cpus_per_task);
 	return false;
 }
 
@@ -265,19 +268,20 @@ uint32_t host_limit_minutes(const struct libra_job *job,
 bool host_know_estimate(struct libra_host_request *r, uint32_t limit,
 			double user_estimate_s, struct libra_host_reply *reply)
 {
-	double counted_s = libra_host_counted_s(limit, r->minutes);
+	double counted_s = libra_host_counted_s(limit, r->times.minutes);
 	char text[256];
 
-	if (isnan(r->estimate_s) || !isnan(r->deadline_s) || !r->minutes)
+	if (isnan(r->times.estimate_s) || !isnan(r->times.deadline_s) ||
+	    !r->times.minutes)
 		return true;
 	if (!isnan(counted_s)) {
-		r->estimate_s = user_estimate_s + counted_s;
+		r->times.estimate_s = user_estimate_s + counted_s;
 		return true;
 	}
 	/* If the limit is not lifted, both readings are the same. */
 	if (limit == 0 || limit == UINT32_MAX ||
 	    limit == libra_host_minutes(user_estimate_s) ||
-	    60.0 * r->minutes <= 60.0 * limit - user_estimate_s)
+	    60.0 * r->times.minutes <= 60.0 * limit - user_estimate_s)
 		return true;
 	snprintf(text, sizeof(text),
 		 "TimeLimit=+N and -N count from the lifted limit of %u "
@@ -296,14 +300,15 @@ static void count_memory(struct libra_host_request *r, uint64_t most)
 {
 	uint32_t times;
 
-	if (!most || r->mem_per_cpu <= most)
+	if (!most || r->mem.per_cpu <= most)
 		return;
 	times = (uint32_t)fmin(UINT32_MAX,
-			       ceil((double)r->mem_per_cpu / (double)most));
-	r->cpus_per_task =
-		libra_host_times(libra_host_larger(1, r->cpus_per_task), times);
-	r->ncpus = libra_host_times(libra_host_larger(1, r->ncpus), times);
-	r->mem_per_cpu = (r->mem_per_cpu + times - 1) / times;
+			       ceil((double)r->mem.per_cpu / (double)most));
+	r->size.cpus_per_task = libra_host_times(
+		libra_host_larger(1, r->size.cpus_per_task), times);
+	r->size.ncpus =
+		libra_host_times(libra_host_larger(1, r->size.ncpus), times);
+	r->mem.per_cpu = (r->mem.per_cpu + times - 1) / times;
 }
 
 /* Set the default CPUs and memory per GPU, unless they are requested. */
@@ -311,10 +316,10 @@ static void count_gpus(struct libra_host_request *r,
 		       const struct libra_host_rules *rules)
 {
 	if (!r->cpus_asked)
-		r->def_cpus_per_gpu = rules->def_cpus_per_gpu;
-	if (!r->mem_per_cpu && !r->mem_per_node && !r->whole_memory)
-		r->def_mem_per_gpu = rules->def_mem_per_gpu;
-	r->socket_cores = rules->socket_cores;
+		r->gres.def_cpus_per_gpu = rules->def_cpus_per_gpu;
+	if (!r->mem.per_cpu && !r->mem.per_node && !r->mem.whole)
+		r->gres.def_mem_per_gpu = rules->def_mem_per_gpu;
+	r->gpu.socket_cores = rules->socket_cores;
 }
 
 /* Set the memory that Slurm will allocate: without a request and a default, all
@@ -323,14 +328,14 @@ static void count_gpus(struct libra_host_request *r,
 static void hold_memory(struct libra_host_request *r,
 			const struct libra_host_rules *rules)
 {
-	bool asks = r->mem_per_cpu || r->mem_per_node || r->whole_memory;
+	bool asks = r->mem.per_cpu || r->mem.per_node || r->mem.whole;
 
 	if (!rules->memory)
 		return;
-	r->hold_per_cpu = asks ? r->mem_per_cpu : rules->def_per_cpu;
-	r->hold_per_node = asks ? r->mem_per_node : rules->def_per_node;
-	if (r->hold_per_cpu == 0 && r->hold_per_node == 0)
-		r->hold_per_node = LIBRA_WHOLE_MEMORY;
+	r->mem.hold_per_cpu = asks ? r->mem.per_cpu : rules->def_per_cpu;
+	r->mem.hold_per_node = asks ? r->mem.per_node : rules->def_per_node;
+	if (r->mem.hold_per_cpu == 0 && r->mem.hold_per_node == 0)
+		r->mem.hold_per_node = LIBRA_WHOLE_MEMORY;
 }
 
 void host_count_rules(struct libra_host_request *r,
@@ -344,30 +349,30 @@ void host_count_rules(struct libra_host_request *r,
 void host_take_limits(struct libra_host_request *r,
 		      const struct libra_host_rules *rules)
 {
-	r->limit_s = rules->limit_s;
-	r->room = rules->room;
-	r->limit_name = rules->limit_name;
-	r->never = rules->never;
+	r->bounds.limit_s = rules->limit_s;
+	r->bounds.room = rules->room;
+	r->bounds.limit_name = rules->limit_name;
+	r->bounds.never = rules->never;
 	if (rules->max_nodes &&
-	    (r->max_nodes == 0 || rules->max_nodes < r->max_nodes))
-		r->max_nodes = rules->max_nodes;
+	    (r->size.max_nodes == 0 || rules->max_nodes < r->size.max_nodes))
+		r->size.max_nodes = rules->max_nodes;
 }
 
 void host_take_rules(struct libra_host_request *r,
 		     const struct libra_host_rules *rules)
 {
 	uint32_t cpus =
-		libra_host_times(libra_host_larger(1, r->tasks_per_node),
-				 libra_host_larger(1, r->cpus_per_task));
+		libra_host_times(libra_host_larger(1, r->size.tasks_per_node),
+				 libra_host_larger(1, r->size.cpus_per_task));
 
-	r->denial = rules->denial;
-	r->constrained = rules->constrained;
-	r->no_account = rules->no_account;
-	r->no_license = rules->no_license;
+	r->bounds.denial = rules->denial;
+	r->bounds.constrained = rules->constrained;
+	r->bounds.no_account = rules->no_account;
+	r->bounds.no_license = rules->no_license;
 	if (!r->uncounted)
 		r->uncounted = rules->uncounted;
-	r->more_cpus = rules->mem_per_cpu &&
-		       r->mem_per_node > rules->mem_per_cpu * cpus;
+	r->bounds.more_cpus = rules->mem_per_cpu &&
+			      r->mem.per_node > rules->mem_per_cpu * cpus;
 	host_take_limits(r, rules);
 }
 
@@ -375,32 +380,32 @@ void host_report_memory(const struct libra_host_request *asked,
 			const struct libra_host_request *counted,
 			struct libra_host_reply *reply)
 {
-	if (asked->mem_per_cpu == counted->mem_per_cpu)
+	if (asked->mem.per_cpu == counted->mem.per_cpu)
 		return;
-	reply->mem_per_cpu = counted->mem_per_cpu;
+	reply->mem_per_cpu = counted->mem.per_cpu;
 	if (!reply->ncpus)
-		reply->ncpus = counted->ncpus;
+		reply->ncpus = counted->size.ncpus;
 	if (!reply->cpus_per_task)
-		reply->cpus_per_task = counted->cpus_per_task;
+		reply->cpus_per_task = counted->size.cpus_per_task;
 	host_reply_text(
 		reply,
 		"libra: %u CPUs are counted instead of %u: --mem-per-cpu is "
 		"above this cluster's MaxMemPerCPU",
-		reply->ncpus, asked->ncpus);
+		reply->ncpus, asked->size.ncpus);
 }
 
 void host_sum_gpus(struct libra_host_request *r)
 {
-	uint64_t nodes = libra_host_larger(1, r->min_nodes);
+	uint64_t nodes = libra_host_larger(1, r->size.min_nodes);
 
-	r->node_gpus = host_gres_gpus(r->gres_node) +
-		       host_gres_gpus(r->gres_socket) *
-			       libra_host_larger(1, r->sockets);
-	r->gpus =
-		r->node_gpus * nodes +
-		host_gres_gpus(r->gres_task) * libra_host_larger(1, r->ntasks);
-	if (r->gres_job)
-		r->gpus = host_gres_gpus(r->gres_job);
-	else if (r->gpus == 0 && r->tasks_per_gpu)
-		r->gpus = r->ntasks / r->tasks_per_gpu;
+	r->gpu.per_node = host_gres_gpus(r->gres.node) +
+			  host_gres_gpus(r->gres.socket) *
+				  libra_host_larger(1, r->gres.sockets);
+	r->gpu.all = r->gpu.per_node * nodes +
+		     host_gres_gpus(r->gres.task) *
+			     libra_host_larger(1, r->size.ntasks);
+	if (r->gres.job)
+		r->gpu.all = host_gres_gpus(r->gres.job);
+	else if (r->gpu.all == 0 && r->gpu.per_task)
+		r->gpu.all = r->size.ntasks / r->gpu.per_task;
 }

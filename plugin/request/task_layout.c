@@ -35,7 +35,7 @@ static uint32_t divide_over(const struct host_cluster *c,
 			    const struct request_size *where, uint32_t resource,
 			    uint64_t n, uint32_t last, bool up)
 {
-	uint32_t k = libra_host_larger(1, r->min_nodes);
+	uint32_t k = libra_host_larger(1, r->size.min_nodes);
 
 	for (; k <= last && k <= c->nnodes; k++)
 		if (n % k == 0 &&
@@ -53,14 +53,15 @@ static uint32_t divide(const struct host_cluster *c,
 		       uint64_t n)
 {
 	uint64_t most = host_most_allowed(c, where, resource);
-	uint32_t k = libra_host_larger(1, r->min_nodes), last, good;
+	uint32_t k = libra_host_larger(1, r->size.min_nodes), last, good;
 	uint32_t nodes = host_count_allowed(c, where);
 
 	if (most == 0 || n > UINT32_MAX)
 		return 0;
-	last = r->max_nodes && r->max_nodes < n ? r->max_nodes : (uint32_t)n;
-	if (r->ntasks > 1 && r->ntasks < last)
-		last = r->ntasks;
+	last = r->size.max_nodes && r->size.max_nodes < n ? r->size.max_nodes
+							  : (uint32_t)n;
+	if (r->size.ntasks > 1 && r->size.ntasks < last)
+		last = r->size.ntasks;
 	good = divide_over(c, r, where, resource, n, last, true);
 	if (good == 0)
 		good = divide_over(c, r, where, resource, n, last, false);
@@ -83,8 +84,8 @@ bool host_divide_job(const struct host_cluster *c, struct libra_host_request *r,
 	uint32_t resource, nodes;
 	char text[200];
 
-	if (!host_gres_only(r->gres_job, &gres) || r->gres_node ||
-	    r->gres_task) {
+	if (!host_gres_only(r->gres.job, &gres) || r->gres.node ||
+	    r->gres.task) {
 		host_unacceptable(reply, HOST_MIXED_GRES);
 		return false;
 	}
@@ -113,9 +114,9 @@ bool host_divide_job(const struct host_cluster *c, struct libra_host_request *r,
 	}
 	snprintf(reply->gres_node, sizeof(reply->gres_node), "%s:%llu",
 		 gres.name, (unsigned long long)(gres.count / nodes));
-	r->gres_job = NULL;
-	r->gres_node = reply->gres_node;
-	r->min_nodes = r->max_nodes = reply->nodes = nodes;
+	r->gres.job = NULL;
+	r->gres.node = reply->gres_node;
+	r->size.min_nodes = r->size.max_nodes = reply->nodes = nodes;
 	return true;
 }
 
@@ -133,9 +134,9 @@ static uint32_t tasks_room(const struct host_cluster *c,
 		return 0;
 	n = c->amounts[(size_t)node * c->nresources + resource] / gpus;
 	by_cpus = (uint64_t)c->procs[node] * c->cpus_per_proc /
-		  libra_host_larger(1, r->cpus_per_task);
+		  libra_host_larger(1, r->size.cpus_per_task);
 	n = by_cpus < n ? by_cpus : n;
-	return n < r->ntasks ? (uint32_t)n : r->ntasks;
+	return n < r->size.ntasks ? (uint32_t)n : r->size.ntasks;
 }
 
 /* Count the allowed nodes on which this many tasks fit; *most: the best node's.
@@ -163,13 +164,14 @@ static uint32_t even_nodes(const struct host_cluster *c,
 			   const struct request_size *where, uint64_t gpus)
 {
 	uint32_t most, nodes = count_roomy(c, r, where, gpus, 1, &most);
-	uint32_t k = libra_host_larger(1, r->min_nodes);
+	uint32_t k = libra_host_larger(1, r->size.min_nodes);
 
-	if (r->max_nodes && r->max_nodes < nodes)
-		nodes = r->max_nodes;
+	if (r->size.max_nodes && r->size.max_nodes < nodes)
+		nodes = r->size.max_nodes;
 	for (; k <= nodes; k++)
-		if (r->ntasks % k == 0 && r->ntasks / k <= most &&
-		    count_roomy(c, r, where, gpus, r->ntasks / k, &most) >= k)
+		if (r->size.ntasks % k == 0 && r->size.ntasks / k <= most &&
+		    count_roomy(c, r, where, gpus, r->size.ntasks / k, &most) >=
+			    k)
 			return k;
 	return 0;
 }
@@ -184,11 +186,11 @@ static bool lacks_near(const struct host_cluster *c,
 	uint32_t resource = host_gres_find(c, "gpu");
 	uint64_t has_of = c->amounts[(size_t)node * c->nresources + resource];
 	uint64_t cores = libra_host_ceil(
-		(uint64_t)tasks * libra_host_larger(1, r->cpus_per_task),
+		(uint64_t)tasks * libra_host_larger(1, r->size.cpus_per_task),
 		c->cpus_per_proc);
-	uint64_t sockets = libra_host_ceil(cores, r->socket_cores);
+	uint64_t sockets = libra_host_ceil(cores, r->gpu.socket_cores);
 	uint64_t near = sockets * has_of /
-			libra_host_ceil(c->procs[node], r->socket_cores);
+			libra_host_ceil(c->procs[node], r->gpu.socket_cores);
 
 	return near >= gpus && near < tasks * gpus;
 }
@@ -214,15 +216,17 @@ bool host_divide_near(const struct host_cluster *c,
 		      const struct request_size *where,
 		      struct libra_host_reply *reply)
 {
-	uint64_t gpus = host_gres_gpus(r->gres_task);
+	uint64_t gpus = host_gres_gpus(r->gres.task);
 	uint32_t nodes;
 
-	if (!r->socket_cores || gpus == 0 || r->tasks_per_node || r->ntasks < 2)
+	if (!r->gpu.socket_cores || gpus == 0 || r->size.tasks_per_node ||
+	    r->size.ntasks < 2)
 		return true;
 	nodes = even_nodes(c, r, where, gpus);
-	if (nodes > 0 && r->ntasks / nodes <= UINT16_MAX) {
-		r->tasks_per_node = reply->tasks_per_node = r->ntasks / nodes;
-		r->min_nodes = r->max_nodes = reply->nodes = nodes;
+	if (nodes > 0 && r->size.ntasks / nodes <= UINT16_MAX) {
+		r->size.tasks_per_node = reply->tasks_per_node =
+			r->size.ntasks / nodes;
+		r->size.min_nodes = r->size.max_nodes = reply->nodes = nodes;
 		return true;
 	}
 	if (!any_lacks_near(c, r, where, gpus))
@@ -243,17 +247,18 @@ static uint32_t whole_nodes_for(const struct host_cluster *c,
 {
 	uint32_t last = host_count_allowed(c, where), n;
 
-	if (r->max_nodes && r->max_nodes < last)
-		last = r->max_nodes;
-	for (uint32_t k = libra_host_larger(1, r->min_nodes); k <= last; k++) {
-		if (r->ntasks % k || r->ntasks / k > most)
+	if (r->size.max_nodes && r->size.max_nodes < last)
+		last = r->size.max_nodes;
+	for (uint32_t k = libra_host_larger(1, r->size.min_nodes); k <= last;
+	     k++) {
+		if (r->size.ntasks % k || r->size.ntasks / k > most)
 			continue;
 		n = 0;
 		for (uint32_t i = 0; i < c->nnodes; i++)
 			n += host_may_have(c, where, i) &&
 			     c->amounts[(size_t)i * c->nresources + resource] /
 					     each >=
-				     r->ntasks / k;
+				     r->size.ntasks / k;
 		if (n >= k)
 			return k;
 	}
@@ -269,8 +274,8 @@ bool host_divide_whole(const struct host_cluster *c,
 	uint32_t resource, nodes, most;
 	char text[200];
 
-	if (!host_gres_only(r->gres_task, &gres) || r->gres_node ||
-	    r->gres_job || gres.count == 0) {
+	if (!host_gres_only(r->gres.task, &gres) || r->gres.node ||
+	    r->gres.job || gres.count == 0) {
 		host_unacceptable(reply, HOST_MIXED_GRES);
 		return false;
 	}
@@ -281,20 +286,22 @@ bool host_divide_whole(const struct host_cluster *c,
 	nodes = resource == UINT32_MAX ? 0
 				       : whole_nodes_for(c, r, where, resource,
 							 gres.count, most);
-	if (nodes == 0 || r->ntasks / nodes > UINT16_MAX) {
+	if (nodes == 0 || r->size.ntasks / nodes > UINT16_MAX) {
 		snprintf(text, sizeof(text),
 			 "%u tasks with %llu of %s each cannot be divided "
 			 "evenly over whole nodes that have so many: give "
 			 "--nodes=N and --gpus-per-node=M",
-			 r->ntasks, (unsigned long long)gres.count, gres.name);
+			 r->size.ntasks, (unsigned long long)gres.count,
+			 gres.name);
 		host_unacceptable(reply, text);
 		return false;
 	}
-	r->tasks_per_node = reply->tasks_per_node = r->ntasks / nodes;
-	r->min_nodes = r->max_nodes = reply->nodes = nodes;
+	r->size.tasks_per_node = reply->tasks_per_node = r->size.ntasks / nodes;
+	r->size.min_nodes = r->size.max_nodes = reply->nodes = nodes;
 	snprintf(reply->gres_whole, sizeof(reply->gres_whole), "%s:%llu",
-		 gres.name, (unsigned long long)gres.count * r->tasks_per_node);
-	r->gres_node = reply->gres_whole;
-	r->gres_task = NULL;
+		 gres.name,
+		 (unsigned long long)gres.count * r->size.tasks_per_node);
+	r->gres.node = reply->gres_whole;
+	r->gres.task = NULL;
 	return true;
 }

@@ -21,9 +21,9 @@ static uint32_t cpus_of_node(const struct host_cluster *c,
 {
 	uint32_t per = c->cpus_per_proc, threads = per;
 
-	if (r->threads_per_core)
-		threads = smaller(r->threads_per_core, per);
-	if (r->task_per_core || c->task_per_core)
+	if (r->size.threads_per_core)
+		threads = smaller(r->size.threads_per_core, per);
+	if (r->size.task_per_core || c->task_per_core)
 		threads = 1;
 	return libra_host_larger(1, c->node_cpus / per * threads);
 }
@@ -32,9 +32,9 @@ uint32_t host_whole_tasks(const struct host_cluster *c,
 			  const struct libra_host_request *r,
 			  struct libra_host_reply *reply)
 {
-	uint32_t cpus = libra_host_larger(1, r->cpus_per_task);
+	uint32_t cpus = libra_host_larger(1, r->size.cpus_per_task);
 	uint32_t n = cpus_of_node(c, r) / cpus;
-	uint64_t mem = r->mem_per_cpu * cpus;
+	uint64_t mem = r->mem.per_cpu * cpus;
 	char text[160];
 
 	if (n == 0) {
@@ -43,14 +43,14 @@ uint32_t host_whole_tasks(const struct host_cluster *c,
 			 "for a task",
 			 cpus, cpus_of_node(c, r));
 	} else if (c->node_mem &&
-		   (mem > c->node_mem || r->mem_per_node > c->node_mem)) {
+		   (mem > c->node_mem || r->mem.per_node > c->node_mem)) {
 		n = 0;
 		snprintf(text, sizeof(text),
 			 "%llu MB of memory on a node: the smallest has %llu "
 			 "MB",
-			 (unsigned long long)(mem > r->mem_per_node
+			 (unsigned long long)(mem > r->mem.per_node
 						      ? mem
-						      : r->mem_per_node),
+						      : r->mem.per_node),
 			 (unsigned long long)c->node_mem);
 	}
 	if (n == 0) {
@@ -59,7 +59,7 @@ uint32_t host_whole_tasks(const struct host_cluster *c,
 	}
 	if (mem && c->node_mem)
 		n = smaller(n, (uint32_t)(c->node_mem / mem));
-	return r->tasks_per_node ? smaller(n, r->tasks_per_node) : n;
+	return r->size.tasks_per_node ? smaller(n, r->size.tasks_per_node) : n;
 }
 
 static bool count_nodes(const struct host_cluster *c,
@@ -71,16 +71,17 @@ static bool count_nodes(const struct host_cluster *c,
 
 	if (per == 0)
 		return false;
-	*nodes = libra_host_larger(1, r->min_nodes);
-	*nodes = libra_host_larger(*nodes, libra_host_ceil(r->ntasks, per));
+	*nodes = libra_host_larger(1, r->size.min_nodes);
+	*nodes =
+		libra_host_larger(*nodes, libra_host_ceil(r->size.ntasks, per));
 	*nodes = libra_host_larger(
-		*nodes, libra_host_ceil(r->ncpus, cpus_of_node(c, r)));
-	if (!r->max_nodes || *nodes <= r->max_nodes)
+		*nodes, libra_host_ceil(r->size.ncpus, cpus_of_node(c, r)));
+	if (!r->size.max_nodes || *nodes <= r->size.max_nodes)
 		return true;
 	snprintf(text, sizeof(text),
 		 "it needs %u nodes, and --nodes permits %u: the smallest node "
 		 "has room for %u of its tasks",
-		 *nodes, r->max_nodes, per);
+		 *nodes, r->size.max_nodes, per);
 	host_unacceptable(reply, text);
 	return false;
 }
@@ -93,7 +94,7 @@ bool host_whole_measure(const struct host_cluster *c,
 {
 	uint32_t n = 0;
 
-	r->cpus_per_task = libra_host_larger(1, r->cpus_per_task);
+	r->size.cpus_per_task = libra_host_larger(1, r->size.cpus_per_task);
 	if (!count_nodes(c, r, &n, reply))
 		return false;
 	*size = (struct request_size){
@@ -101,7 +102,7 @@ bool host_whole_measure(const struct host_cluster *c,
 		.chunk = 1,
 		.nprocs = n,
 		/* A job gets all of its nodes' memory anyway. */
-		.hold_per_node = r->mem_per_node,
+		.hold_per_node = r->mem.per_node,
 	};
 	return true;
 }

@@ -11,18 +11,19 @@
 /* Return true if each node has as many tasks on any number of nodes. */
 static bool grows(const struct libra_host_request *r)
 {
-	return r->ntasks == 0 ||
-	       (r->tasks_per_node &&
-		r->ntasks == libra_host_times(r->min_nodes, r->tasks_per_node));
+	return r->size.ntasks == 0 ||
+	       (r->size.tasks_per_node &&
+		r->size.ntasks == libra_host_times(r->size.min_nodes,
+						   r->size.tasks_per_node));
 }
 
 bool host_has_widths(const struct host_cluster *c,
 		     const struct libra_host_request *r)
 {
-	return c->plans && r->speedup > 0 && r->min_nodes > 0 &&
-	       r->max_nodes > r->min_nodes && !r->array && !r->blocked &&
-	       !r->distrusted && !r->nodelist && !r->gres_job &&
-	       !r->tasks_per_gpu && (grows(r) || c->whole_nodes);
+	return c->plans && r->speedup > 0 && r->size.min_nodes > 0 &&
+	       r->size.max_nodes > r->size.min_nodes && !r->array &&
+	       !r->blocked && !r->distrusted && !r->nodes.list &&
+	       !r->gres.job && !r->gpu.per_task && (grows(r) || c->whole_nodes);
 }
 
 bool host_bound_widths(const struct host_cluster *c,
@@ -36,9 +37,9 @@ bool host_bound_widths(const struct host_cluster *c,
 		return false;
 	all.partition = host_cluster_managed(c, r->partition, &several);
 	n = host_count_allowed(c, &all);
-	if (n < r->max_nodes)
-		r->max_nodes = libra_host_larger(n, r->min_nodes);
-	return r->max_nodes > r->min_nodes;
+	if (n < r->size.max_nodes)
+		r->size.max_nodes = libra_host_larger(n, r->size.min_nodes);
+	return r->size.max_nodes > r->size.min_nodes;
 }
 
 struct libra_host_request host_at_width(const struct libra_host_request *asked,
@@ -46,24 +47,27 @@ struct libra_host_request host_at_width(const struct libra_host_request *asked,
 {
 	struct libra_host_request r = *asked;
 
-	r.min_nodes = r.max_nodes = nodes;
-	r.estimate_s = 60.0 * libra_host_minutes(libra_width_time_s(
-				      asked->estimate_s, asked->min_nodes,
-				      nodes, asked->speedup));
+	r.size.min_nodes = r.size.max_nodes = nodes;
+	r.times.estimate_s =
+		60.0 * libra_host_minutes(libra_width_time_s(
+			       asked->times.estimate_s, asked->size.min_nodes,
+			       nodes, asked->speedup));
 	if (!grows(asked))
 		return r;
-	r.ncpus = libra_host_times(
-		nodes, libra_host_ceil(asked->ncpus, asked->min_nodes));
-	if (r.ntasks)
-		r.ntasks = libra_host_times(nodes, r.tasks_per_node);
+	r.size.ncpus =
+		libra_host_times(nodes, libra_host_ceil(asked->size.ncpus,
+							asked->size.min_nodes));
+	if (r.size.ntasks)
+		r.size.ntasks = libra_host_times(nodes, r.size.tasks_per_node);
 	return r;
 }
 
 bool host_is_permitted(const struct libra_host_request *r)
 {
-	return !r->denial.rule && !r->uncounted &&
-	       (!r->limit_name || r->room >= 1) &&
-	       !(r->limit_s > 0 && r->estimate_s > r->limit_s);
+	return !r->bounds.denial.rule && !r->uncounted &&
+	       (!r->bounds.limit_name || r->bounds.room >= 1) &&
+	       !(r->bounds.limit_s > 0 &&
+		 r->times.estimate_s > r->bounds.limit_s);
 }
 
 void host_report_width(const struct libra_host_request *asked,
@@ -74,15 +78,15 @@ void host_report_width(const struct libra_host_request *asked,
 
 	if (reply->answer != LIBRA_HOST_ACCEPTED)
 		return;
-	reply->nodes = r->min_nodes;
-	if (r->ncpus != asked->ncpus)
-		reply->ncpus = libra_host_larger(reply->ncpus, r->ncpus);
-	if (r->ntasks != asked->ntasks)
-		reply->ntasks = r->ntasks;
-	libra_host_duration_text(r->estimate_s, limit);
+	reply->nodes = r->size.min_nodes;
+	if (r->size.ncpus != asked->size.ncpus)
+		reply->ncpus = libra_host_larger(reply->ncpus, r->size.ncpus);
+	if (r->size.ntasks != asked->size.ntasks)
+		reply->ntasks = r->size.ntasks;
+	libra_host_duration_text(r->times.estimate_s, limit);
 	host_reply_text(reply,
 			"libra: on %u of %u to %u nodes its time limit is %s "
 			"(libra_speedup=%g)",
-			r->min_nodes, asked->min_nodes, asked->max_nodes, limit,
-			asked->speedup);
+			r->size.min_nodes, asked->size.min_nodes,
+			asked->size.max_nodes, limit, asked->speedup);
 }

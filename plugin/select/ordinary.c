@@ -192,8 +192,8 @@ static uint32_t used_of_core(const struct libra_host_job *seen,
 {
 	uint32_t per = cpus_of_core(node);
 
-	return seen->threads_per_core && seen->threads_per_core < per
-		       ? seen->threads_per_core
+	return seen->size.threads_per_core && seen->size.threads_per_core < per
+		       ? seen->size.threads_per_core
 		       : per;
 }
 
@@ -210,9 +210,10 @@ static struct libra_host_part part_of(const struct libra_host_job *seen,
 	return (struct libra_host_part){
 		.node = node,
 		.count = cores,
-		.mem = seen->hold_per_node
-			       ? seen->hold_per_node
-			       : seen->hold_per_cpu * cores * cpus_of_core(of),
+		.mem = seen->mem.hold_per_node
+			       ? seen->mem.hold_per_node
+			       : seen->mem.hold_per_cpu * cores *
+					 cpus_of_core(of),
 		.gres = gres,
 	};
 }
@@ -292,10 +293,10 @@ static uint32_t most_cores(const struct libra_host_job *seen,
 			   const job_record_t *job, uint32_t n, uint32_t per)
 {
 	uint32_t tasks = most_tasks(job, n);
-	uint32_t each = libra_host_larger(1, seen->cpus_per_task);
+	uint32_t each = libra_host_larger(1, seen->size.cpus_per_task);
 	uint32_t all = libra_host_larger(1, job->details->num_tasks);
 	uint32_t cpus = job->details->min_cpus;
-	uint32_t cores = each > 1 || seen->task_per_core
+	uint32_t cores = each > 1 || seen->size.task_per_core
 				 ? tasks * libra_host_ceil(each, per)
 				 : libra_host_ceil(tasks, per);
 
@@ -460,16 +461,16 @@ bool libra_ordinary_may(const job_record_t *job, struct libra_host_job *seen,
 	if (start != 0)
 		seen->alone = has_own_nodes(job);
 	find_gone(preempted, &gone);
-	seen->gone = gone.ids;
-	seen->ngone = gone.n;
-	seen->gone_s = gone.grace_s + libra_cleared_s();
-	seen->preempts = start == 0;
+	seen->victims.ids = gone.ids;
+	seen->victims.n = gone.n;
+	seen->victims.take_s = gone.grace_s + libra_cleared_s();
+	seen->victims.preempted = start == 0;
 	/* An answer for a part of the cores or victims would be wrong. */
 	may = may && !gone.cut &&
 	      libra_host_may_run(libra_host_shared(), seen, in_way, n);
 	free(gone.ids);
-	seen->gone = NULL;
-	seen->ngone = 0;
+	seen->victims.ids = NULL;
+	seen->victims.n = 0;
 	free((void *)seen->parts);
 	seen->parts = NULL;
 	seen->nparts = 0;

@@ -146,10 +146,12 @@ static bitstr_t *nodes_of(const char *list)
 bool libra_usable(const struct libra_host_request *r, uint8_t *usable,
 		  uint32_t n)
 {
-	bitstr_t *named = r->nodelist ? nodes_of(r->nodelist) : NULL;
-	bitstr_t *left_out = r->exclude ? nodes_of(r->exclude) : NULL;
-	const char *features = r->constraint;
-	bool known = (!r->nodelist || named) && (!r->exclude || left_out);
+	bitstr_t *named = r->nodes.list ? nodes_of(r->nodes.list) : NULL;
+	bitstr_t *left_out =
+		r->nodes.exclude ? nodes_of(r->nodes.exclude) : NULL;
+	const char *features = r->nodes.constraint;
+	bool known =
+		(!r->nodes.list || named) && (!r->nodes.exclude || left_out);
 	struct features last = {0};
 
 	if (features && !is_plain(features))
@@ -157,12 +159,12 @@ bool libra_usable(const struct libra_host_request *r, uint8_t *usable,
 	for (uint32_t i = 0; known && i < n; i++) {
 		const node_record_t *node = node_record_table_ptr[i];
 
-		usable[i] =
-			node && (!named || bit_test(named, i)) &&
-			(!left_out || !bit_test(left_out, i)) &&
-			(!features || also_has(&last, node, features)) &&
-			(!r->gres_socket ||
-			 libra_has_sockets(node, r->sockets, &r->near_each));
+		usable[i] = node && (!named || bit_test(named, i)) &&
+			    (!left_out || !bit_test(left_out, i)) &&
+			    (!features || also_has(&last, node, features)) &&
+			    (!r->gres.socket ||
+			     libra_has_sockets(node, r->gres.sockets,
+					       &r->gpu.near_each));
 	}
 	FREE_NULL_BITMAP(named);
 	FREE_NULL_BITMAP(left_out);
@@ -197,10 +199,11 @@ static bool may_use(const slurmdb_assoc_rec_t *assoc,
 static uint64_t count_cpus(const struct libra_host_request *r,
 			   const struct libra_host_rules *rules)
 {
-	uint64_t n = r->ncpus ? r->ncpus : 1, most = rules->mem_per_cpu;
+	uint64_t n = r->size.ncpus ? r->size.ncpus : 1,
+		 most = rules->mem_per_cpu;
 
-	return most && r->mem_per_cpu > most
-		       ? n * ((r->mem_per_cpu + most - 1) / most)
+	return most && r->mem.per_cpu > most
+		       ? n * ((r->mem.per_cpu + most - 1) / most)
 		       : n;
 }
 
@@ -208,12 +211,12 @@ static uint64_t count_memory(const struct libra_host_request *r,
 			     const struct libra_host_rules *rules,
 			     uint64_t nodes)
 {
-	uint64_t ncpus = r->ncpus ? r->ncpus : 1;
+	uint64_t ncpus = r->size.ncpus ? r->size.ncpus : 1;
 
-	if (r->mem_per_cpu)
-		return r->mem_per_cpu * ncpus;
-	if (r->mem_per_node)
-		return r->mem_per_node * nodes;
+	if (r->mem.per_cpu)
+		return r->mem.per_cpu * ncpus;
+	if (r->mem.per_node)
+		return r->mem.per_node * nodes;
 	if (rules->def_per_cpu)
 		return rules->def_per_cpu * ncpus;
 	return rules->def_per_node * nodes;
@@ -264,11 +267,11 @@ static void read_limits(const struct libra_host_request *r,
 	if (w.jobs == 0)
 		w.jobs = 1;
 	libra_limits_order(&w, qos, part->qos_ptr);
-	w.want[LIBRA_NODES] = r->min_nodes ? r->min_nodes : 1;
+	w.want[LIBRA_NODES] = r->size.min_nodes ? r->size.min_nodes : 1;
 	w.want[LIBRA_CPU] = count_cpus(r, rules);
 	w.want[LIBRA_MEM] = count_memory(r, rules, w.want[LIBRA_NODES]);
-	w.want[LIBRA_GPUS] = r->gpus;
-	w.node_gpus = r->node_gpus;
+	w.want[LIBRA_GPUS] = r->gpu.all;
+	w.node_gpus = r->gpu.per_node;
 	if (!count_billing(part, w.want) && !rules->uncounted)
 		rules->uncounted = "billing while slurmctld is out of memory: "
 				   "try again";
@@ -337,10 +340,10 @@ static void read_access(const struct libra_host_request *r, part_record_t *part,
 		.part = part,
 		.user = r->user,
 		.alloc_node = r->alloc_node,
-		.min_nodes = r->min_nodes,
-		.max_nodes = r->max_nodes,
-		.ncpus = r->ncpus,
-		.mem_per_node = r->mem_per_node,
+		.min_nodes = r->size.min_nodes,
+		.max_nodes = r->size.max_nodes,
+		.ncpus = r->size.ncpus,
+		.mem_per_node = r->mem.per_node,
 		.reserved = r->reserved,
 		.later = r->blocked,
 	};
@@ -452,11 +455,11 @@ bool libra_memory(struct libra_host_memory *nodes, uint32_t n)
 void libra_hold(uint64_t memory, struct libra_host_job *job)
 {
 	if (memory == 0 || memory == NO_VAL64)
-		job->hold_per_node = LIBRA_WHOLE_MEMORY;
+		job->mem.hold_per_node = LIBRA_WHOLE_MEMORY;
 	else if (memory & MEM_PER_CPU)
-		job->hold_per_cpu = memory & ~MEM_PER_CPU;
+		job->mem.hold_per_cpu = memory & ~MEM_PER_CPU;
 	else
-		job->hold_per_node = memory;
+		job->mem.hold_per_node = memory;
 }
 
 static void read_memory(const part_record_t *part,
@@ -498,10 +501,10 @@ void libra_with_gpus(const struct job_record *job, struct libra_host_job *seen)
 	if (!job->part_ptr || !job->details)
 		return;
 	if (job->details->orig_cpus_per_task == NO_VAL16)
-		seen->def_cpus_per_gpu =
+		seen->gres.def_cpus_per_gpu =
 			default_of(job->part_ptr, JOB_DEF_CPU_PER_GPU);
 	if (!(job->bit_flags & JOB_MEM_SET))
-		seen->def_mem_per_gpu =
+		seen->gres.def_mem_per_gpu =
 			default_of(job->part_ptr, JOB_DEF_MEM_PER_GPU);
 }
 
@@ -528,7 +531,8 @@ static uint32_t socket_cores(const part_record_t *part)
 
 static bool may_have_several_nodes(const struct libra_host_request *r)
 {
-	return r->max_nodes != 1 && (r->ncpus > 1 || r->min_nodes > 1);
+	return r->size.max_nodes != 1 &&
+	       (r->size.ncpus > 1 || r->size.min_nodes > 1);
 }
 
 /* Return true if each node of a partition has so much, in MB.  Slurm tests
@@ -552,21 +556,21 @@ static bool each_has(const part_record_t *part, uint64_t memory, uint64_t disk)
 static const char *uncounted(const struct libra_host_request *r,
 			     const part_record_t *part, uint64_t max_per_cpu)
 {
-	uint64_t per_cpu = max_per_cpu && r->mem_per_cpu > max_per_cpu
+	uint64_t per_cpu = max_per_cpu && r->mem.per_cpu > max_per_cpu
 				   ? max_per_cpu
-				   : r->mem_per_cpu;
+				   : r->mem.per_cpu;
 	bool memory = slurm_conf.select_type_param & LIBRA_CR_MEMORY;
 
 	/* A job with whole nodes has their ports. */
-	if (r->ports && part->max_share != 0 && !r->exclusive)
+	if (r->layout.ports && part->max_share != 0 && !r->nodes.exclusive)
 		return "ports of nodes that jobs share: leave --resv-ports out";
 	if (may_have_several_nodes(r) && libra_places_oddly(part))
 		return "how TopologyPlugin places jobs of several nodes: give "
 		       "--nodes=1";
-	if (r->tmp_disk && !each_has(part, 0, r->tmp_disk))
+	if (r->layout.tmp_disk && !each_has(part, 0, r->layout.tmp_disk))
 		return "temporary disk that not each node of the partition "
 		       "has: give a smaller --tmp";
-	if (!memory && r->mem_per_node && !each_has(part, r->mem_per_node, 0))
+	if (!memory && r->mem.per_node && !each_has(part, r->mem.per_node, 0))
 		return "memory that not each node of the partition has: give a "
 		       "smaller --mem";
 	if (!memory && per_cpu && !each_has(part, per_cpu, 0))
@@ -595,7 +599,7 @@ void libra_rules(const struct libra_host_request *r,
 	read_memory(part, rules);
 	rules->def_cpus_per_gpu = default_of(part, JOB_DEF_CPU_PER_GPU);
 	rules->def_mem_per_gpu = default_of(part, JOB_DEF_MEM_PER_GPU);
-	if (LIBRA_TASKS_NEAR_GPUS && r->gres_task)
+	if (LIBRA_TASKS_NEAR_GPUS && r->gres.task)
 		rules->socket_cores = socket_cores(part);
 	most = part->max_mem_per_cpu ? part->max_mem_per_cpu
 				     : slurm_conf.max_mem_per_cpu;
@@ -605,6 +609,7 @@ void libra_rules(const struct libra_host_request *r,
 	rules->uncounted = of_nodes ? "licenses of certain nodes (hierarchical "
 				      "resources): leave them out"
 				    : uncounted(r, part, rules->mem_per_cpu);
-	rules->constrained = r->constraint && !all_have(part, r->constraint);
+	rules->constrained =
+		r->nodes.constraint && !all_have(part, r->nodes.constraint);
 	read_access(r, part, rules);
 }

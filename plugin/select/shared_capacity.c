@@ -28,12 +28,13 @@
 static uint64_t memory_of(const struct libra_host_job *seen,
 			  const node_record_t *node)
 {
-	if (seen->hold_per_cpu)
-		return seen->hold_per_cpu *
-		       (seen->ncpus < node->cpus ? seen->ncpus : node->cpus);
-	return seen->hold_per_node == LIBRA_WHOLE_MEMORY
+	if (seen->mem.hold_per_cpu)
+		return seen->mem.hold_per_cpu * (seen->size.ncpus < node->cpus
+							 ? seen->size.ncpus
+							 : node->cpus);
+	return seen->mem.hold_per_node == LIBRA_WHOLE_MEMORY
 		       ? LIBRA_NODE_MEMORY(node)
-		       : seen->hold_per_node;
+		       : seen->mem.hold_per_node;
 }
 
 void libra_shared_memory(const job_record_t *job,
@@ -42,7 +43,7 @@ void libra_shared_memory(const job_record_t *job,
 	uint32_t n = (uint32_t)node_record_count;
 	uint64_t *spare;
 
-	if (seen->hold_per_cpu == 0 && seen->hold_per_node == 0)
+	if (seen->mem.hold_per_cpu == 0 && seen->mem.hold_per_node == 0)
 		return;
 	spare = calloc(n + 1, sizeof(*spare));
 	/* Without memory what is promised is unknown: the job waits. */

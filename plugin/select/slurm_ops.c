@@ -442,46 +442,49 @@ struct libra_host_job libra_view(const job_record_t *job, bool look_only)
 		.deadline_s = job->deadline == (time_t)NO_VAL
 				      ? 0
 				      : (double)job->deadline,
-		.ncpus = details ? details->min_cpus : 0,
-		.ntasks = details ? details->num_tasks : 0,
-		.cpus_per_task = details && details->cpus_per_task < NO_VAL16
-					 ? details->cpus_per_task
-					 : 0,
-		.tasks_per_node = details ? details->ntasks_per_node : 0,
-		.min_nodes = details ? details->min_nodes : 0,
-		.max_nodes = details ? libra_host_count(details->max_nodes) : 0,
-		.exclusive =
+		.size.ncpus = details ? details->min_cpus : 0,
+		.size.ntasks = details ? details->num_tasks : 0,
+		.size.cpus_per_task =
+			details && details->cpus_per_task < NO_VAL16
+				? details->cpus_per_task
+				: 0,
+		.size.tasks_per_node = details ? details->ntasks_per_node : 0,
+		.size.min_nodes = details ? details->min_nodes : 0,
+		.size.max_nodes =
+			details ? libra_host_count(details->max_nodes) : 0,
+		.nodes.exclusive =
 			details && (details->whole_node & LIBRA_WHOLE_NODE) ==
 					   WHOLE_NODE_REQUIRED,
-		.one_user = libra_wants_alone(job),
+		.nodes.one_user = libra_wants_alone(job),
 		.alone = libra_is_alone(job),
-		.threads_per_core = mc && mc->threads_per_core < NO_VAL16
-					    ? mc->threads_per_core
-					    : 0,
-		.task_per_core = mc && mc->ntasks_per_core == 1,
+		.size.threads_per_core = mc && mc->threads_per_core < NO_VAL16
+						 ? mc->threads_per_core
+						 : 0,
+		.size.task_per_core = mc && mc->ntasks_per_core == 1,
 		.suspended = IS_JOB_SUSPENDED(job),
 		.partition = job->part_ptr ? job->part_ptr->name : NULL,
 		.account = job->account,
 		.qos = job->qos_ptr ? job->qos_ptr->name : NULL,
-		.constraint = details ? details->features : NULL,
-		.nodelist = details ? details->req_nodes : NULL,
-		.exclude = details ? details->exc_nodes : NULL,
-		.gres_job = libra_host_gres_asked(job->tres_per_job),
-		.gres_node = libra_host_gres_asked(job->tres_per_node),
-		.gres_task = libra_host_gres_asked(job->tres_per_task),
-		.gres_socket = libra_host_gres_asked(job->tres_per_socket),
-		.sockets = mc ? libra_host_count16(mc->sockets_per_node) : 0,
-		.cpus_per_gres = libra_host_gres_asked(job->cpus_per_tres),
-		.mem_per_gres = libra_host_gres_asked(job->mem_per_tres),
+		.nodes.constraint = details ? details->features : NULL,
+		.nodes.list = details ? details->req_nodes : NULL,
+		.nodes.exclude = details ? details->exc_nodes : NULL,
+		.gres.job = libra_host_gres_asked(job->tres_per_job),
+		.gres.node = libra_host_gres_asked(job->tres_per_node),
+		.gres.task = libra_host_gres_asked(job->tres_per_task),
+		.gres.socket = libra_host_gres_asked(job->tres_per_socket),
+		.gres.sockets =
+			mc ? libra_host_count16(mc->sockets_per_node) : 0,
+		.gres.cpus_per = libra_host_gres_asked(job->cpus_per_tres),
+		.gres.mem_per = libra_host_gres_asked(job->mem_per_tres),
 		.look_only = look_only,
 	};
 
 	if (details && details->pn_min_memory != NO_VAL64) {
 		if (details->pn_min_memory & MEM_PER_CPU)
-			seen.mem_per_cpu =
+			seen.mem.per_cpu =
 				details->pn_min_memory & ~MEM_PER_CPU;
 		else
-			seen.mem_per_node = details->pn_min_memory;
+			seen.mem.per_node = details->pn_min_memory;
 	}
 	if (details && (slurm_conf.select_type_param & LIBRA_CR_MEMORY))
 		libra_hold(details->pn_min_memory, &seen);

@@ -90,9 +90,9 @@ static struct libra_host_job job(uint32_t id)
 	return (struct libra_host_job){
 		.job_id = id,
 		.comment = records[id],
-		.ncpus = 1,
-		.ntasks = 1,
-		.cpus_per_task = 1,
+		.size.ncpus = 1,
+		.size.ntasks = 1,
+		.size.cpus_per_task = 1,
 		.start_s = states[id] == LIBRA_JOB_ALIVE ? now_s : 0,
 	};
 }

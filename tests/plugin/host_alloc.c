@@ -92,9 +92,9 @@ static struct libra_host_job job(uint32_t id, uint32_t waiting)
 		.comment = records[id],
 		.waiting = waiting,
 		.whole_array = true,
-		.ncpus = 1,
-		.ntasks = 1,
-		.cpus_per_task = 1,
+		.size.ncpus = 1,
+		.size.ntasks = 1,
+		.size.cpus_per_task = 1,
 		.start_s = states[id] == LIBRA_JOB_ALIVE ? now_s : 0,
 	};
 }
@@ -158,11 +158,11 @@ static void known(uint32_t id, uint32_t waiting)
 static bool change(uint32_t id, double estimate_s, uint32_t ncpus)
 {
 	struct libra_host_request r = {
-		.estimate_s = estimate_s,
-		.deadline_s = NAN,
-		.resized = ncpus > 0,
-		.ncpus = ncpus,
-		.ntasks = ncpus,
+		.times.estimate_s = estimate_s,
+		.times.deadline_s = NAN,
+		.change.size = ncpus > 0,
+		.size.ncpus = ncpus,
+		.size.ntasks = ncpus,
 	};
 	struct libra_host_job record = job(id, 0);
 	struct libra_host_reply reply;
@@ -356,10 +356,10 @@ static bool may_come(uint32_t id, uint32_t victim)
 {
 	struct libra_host_job urgent = ordinary(id, 10);
 
-	urgent.gone = &victim;
-	urgent.ngone = victim != 0;
-	urgent.gone_s = 60;
-	urgent.preempts = victim != 0;
+	urgent.victims.ids = &victim;
+	urgent.victims.n = victim != 0;
+	urgent.victims.take_s = 60;
+	urgent.victims.preempted = victim != 0;
 	return libra_host_may_run(host, &urgent, NULL, 0);
 }
 

@@ -17,7 +17,7 @@ static struct libra_host_job alone(uint32_t id, uint32_t mins,
 
 	part->first = 1;
 	part->count = 1;
-	job.alone = job.one_user = true;
+	job.alone = job.nodes.one_user = true;
 	return job;
 }
 
@@ -43,8 +43,8 @@ static enum libra_host_answer submit_on(uint32_t id, const char *list,
 {
 	struct libra_host_request r = asking(10, 2 * 3600, 0);
 
-	r.nodelist = list;
-	r.ntasks = r.ncpus = n;
+	r.nodes.list = list;
+	r.size.ntasks = r.size.ncpus = n;
 	return ask(id, &r);
 }
 
@@ -55,7 +55,7 @@ static void test_plans_go_round(void)
 
 	begin("", false);
 	job = alone(20, 60, &part, 1);
-	job.alone = job.one_user = false;
+	job.alone = job.nodes.one_user = false;
 	run_job(&job);
 	ok(submit_on(1, "1", 1) == LIBRA_HOST_ACCEPTED &&
 		   fabs(reply_start_s - T0) < 1,
@@ -112,7 +112,7 @@ static void test_found_together(void)
 	begin("", false);
 	job = alone(20, 30, &part, 1);
 	part.first = 0;
-	job.alone = job.one_user = false;
+	job.alone = job.nodes.one_user = false;
 	run_job(&job);
 	run_alone(21, 60, 1);
 	ok(submit_on(1, "1", 1) == LIBRA_HOST_ACCEPTED &&
@@ -125,9 +125,9 @@ static void test_oldest_is_alone(void)
 	begin("libra_firm_age=3600", false);
 	old = (struct libra_host_job){.job_id = 20,
 				      .minutes = 10,
-				      .min_nodes = 1,
-				      .ncpus = 1,
-				      .hold_per_cpu = 1500,
+				      .size.min_nodes = 1,
+				      .size.ncpus = 1,
+				      .mem.hold_per_cpu = 1500,
 				      .alone = true};
 	old_submit_s = T0 - 4000;
 	for (uint32_t i = 0; i < NODES; i++) {
@@ -195,23 +195,23 @@ static void test_requests(void)
 
 	begin("", false);
 	r = asking(10, INFINITY, 1);
-	r.one_user = true;
+	r.nodes.one_user = true;
 	ok(ask(1, &r) == LIBRA_HOST_STOCK,
 	   "an ordinary job may ask for that where starts are planned");
-	r.one_user = false;
-	r.more_nodes = true;
+	r.nodes.one_user = false;
+	r.layout.more_nodes = true;
 	ok(ask(1, &r) == LIBRA_HOST_UNACCEPTABLE &&
 		   strstr(reply_text, "--exclusive=topo"),
 	   "but not for nodes that it is not on");
 	r.reserved = true;
 	ok(ask(1, &r) == LIBRA_HOST_STOCK, "but those of a reservation");
 	r = asking(10, INFINITY, 1);
-	r.expands = true;
+	r.change.expands = true;
 	ok(ask(1, &r) == LIBRA_HOST_UNACCEPTABLE &&
 		   strstr(reply_text, "--dependency=expand"),
 	   "none is to become a part of another");
 	r = asking(10, 3600, 1);
-	r.one_user = r.pinned = true;
+	r.nodes.one_user = r.layout.pinned = true;
 	ok(ask(1, &r) == LIBRA_HOST_UNACCEPTABLE &&
 		   strstr(reply_text, "--exclusive=user"),
 	   "and no promised one may");
@@ -226,8 +226,9 @@ static struct libra_host_job view(const void *record)
 
 static enum libra_host_answer move_to(const char *partition)
 {
-	struct libra_host_request r = {
-		.estimate_s = NAN, .deadline_s = NAN, .partition = partition};
+	struct libra_host_request r = {.times.estimate_s = NAN,
+				       .times.deadline_s = NAN,
+				       .partition = partition};
 	enum libra_host_answer answer;
 	struct libra_host_reply reply;
 
@@ -250,23 +251,23 @@ static void test_shared(void)
 	r = asking(10, INFINITY, 1);
 	r.partition = "main";
 	ok(ask(1, &r) == LIBRA_HOST_STOCK, "an ordinary job is Slurm's");
-	r.one_user = true;
+	r.nodes.one_user = true;
 	ok(ask(1, &r) == LIBRA_HOST_UNACCEPTABLE &&
 		   strstr(reply_text, "leave out --exclusive=user"),
 	   "where processors are shared it keeps nobody off");
-	r.one_user = false;
-	r.expands = true;
+	r.nodes.one_user = false;
+	r.change.expands = true;
 	ok(ask(1, &r) == LIBRA_HOST_STOCK,
 	   "to become a part of another is Slurm's business");
-	r.one_user = true;
+	r.nodes.one_user = true;
 	r.partition = "other";
 	ok(ask(1, &r) == LIBRA_HOST_STOCK, "elsewhere it may");
 	shown = (struct libra_host_job){
-		.job_id = 1, .one_user = true, .alone = true};
+		.job_id = 1, .nodes.one_user = true, .alone = true};
 	ok(move_to("main") == LIBRA_HOST_UNACCEPTABLE,
 	   "but not come from there");
 	ok(move_to("other") == LIBRA_HOST_STOCK, "nor does that keep it there");
-	shown.one_user = false;
+	shown.nodes.one_user = false;
 	ok(move_to("main") == LIBRA_HOST_STOCK, "others may come");
 }
 

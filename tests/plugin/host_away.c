@@ -282,11 +282,11 @@ static void test_shared(void)
 	aways[0] = completing(30);
 	pass(1);
 	r = asking(1, 36000, 1);
-	r.ncpus = NODES * PROCS - 1;
+	r.size.ncpus = NODES * PROCS - 1;
 	ok(ask(1, &r) == LIBRA_HOST_ACCEPTED &&
 		   fabs(reply_start_s - T0 - 33) < 3,
 	   "the cores of a shared node that are free come back");
-	r.ncpus = NODES * PROCS;
+	r.size.ncpus = NODES * PROCS;
 	ok(ask(2, &r) == LIBRA_HOST_ACCEPTED && reply_start_s >= T0 + 600,
 	   "those of a job that runs on do when it ends");
 }

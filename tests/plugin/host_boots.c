@@ -58,18 +58,18 @@ static void test_sleepers(void)
 	r = asking(10, 600 + 199, 1);
 	ok(ask(1, &r) == LIBRA_HOST_REFUSED,
 	   "a node that sleeps is too late for who may have it");
-	r.exclude = "2";
+	r.nodes.exclude = "2";
 	ok(ask(1, &r) == LIBRA_HOST_ACCEPTED, "and not for who leaves it out");
-	r.exclude = NULL;
-	r.mem_per_node = r.hold_per_node = 1001;
+	r.nodes.exclude = NULL;
+	r.mem.per_node = r.mem.hold_per_node = 1001;
 	ok(ask(2, &r) == LIBRA_HOST_ACCEPTED,
 	   "nor for whom it has too little memory");
-	r.mem_per_node = r.hold_per_node = 1000;
+	r.mem.per_node = r.mem.hold_per_node = 1000;
 	ok(ask(3, &r) == LIBRA_HOST_REFUSED, "but for whom it has enough");
-	r.mem_per_node = r.hold_per_node = 0;
-	r.gres_node = "gpu:h100:1";
+	r.mem.per_node = r.mem.hold_per_node = 0;
+	r.gres.node = "gpu:h100:1";
 	ok(ask(3, &r) == LIBRA_HOST_ACCEPTED, "nor for whose GPUs it has not");
-	r.gres_node = NULL;
+	r.gres.node = NULL;
 	nodes[2] = LIBRA_NODE_DRAIN;
 	ok(ask(4, &r) == LIBRA_HOST_ACCEPTED, "nor where it is drained");
 	nodes[2] = LIBRA_NODE_UP;
@@ -87,15 +87,15 @@ static enum libra_host_answer modify(uint32_t mins, double within_s,
 				     const char *exclude)
 {
 	struct libra_host_request r = {
-		.estimate_s = mins ? 60.0 * mins : NAN,
-		.limit_asked_s = 60.0 * mins,
-		.deadline_s = within_s ? now_s + within_s : NAN,
+		.times.estimate_s = mins ? 60.0 * mins : NAN,
+		.times.limit_s = 60.0 * mins,
+		.times.deadline_s = within_s ? now_s + within_s : NAN,
 	};
 	struct libra_host_job seen = {.job_id = 1,
 				      .comment = records[1],
 				      .minutes = minutes[1],
-				      .ncpus = 1,
-				      .exclude = exclude};
+				      .size.ncpus = 1,
+				      .nodes.exclude = exclude};
 	enum libra_host_answer answer;
 	struct libra_host_reply reply;
 

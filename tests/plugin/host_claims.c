@@ -85,11 +85,11 @@ static void *submit(void *arg)
 	struct submission *s = arg;
 	struct libra_host_request r = {
 		.partition = "main",
-		.estimate_s = s->estimate_s > 0 ? s->estimate_s : 600,
-		.deadline_s = now_s + 800,
-		.ncpus = s->ncpus,
-		.ntasks = s->ncpus,
-		.cpus_per_task = 1,
+		.times.estimate_s = s->estimate_s > 0 ? s->estimate_s : 600,
+		.times.deadline_s = now_s + 800,
+		.size.ncpus = s->ncpus,
+		.size.ntasks = s->ncpus,
+		.size.cpus_per_task = 1,
 		.user = s->user,
 		.array = s->array,
 	};

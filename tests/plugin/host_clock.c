@@ -81,13 +81,14 @@ static void end(struct side *s)
 static enum libra_host_answer submit(struct side *s, uint32_t id,
 				     double estimate_s, double deadline_s)
 {
-	struct libra_host_request r = {
-		.estimate_s = estimate_s, .ncpus = 1, .cpus_per_task = 1};
+	struct libra_host_request r = {.times.estimate_s = estimate_s,
+				       .size.ncpus = 1,
+				       .size.cpus_per_task = 1};
 	struct libra_host_reply reply;
 	enum libra_host_answer answer;
 
 	side = s;
-	r.deadline_s = clock_s() + deadline_s;
+	r.times.deadline_s = clock_s() + deadline_s;
 	if (libra_host_submit(s->host, &r, &reply) < 0)
 		return 0;
 	answer = reply.answer;

@@ -16,15 +16,15 @@ static uint64_t asked_gpus, asked_node_gpus;
 static void rules(const struct libra_host_request *r,
 		  struct libra_host_rules *out)
 {
-	asked_gpus = r->gpus;
-	asked_node_gpus = r->node_gpus;
+	asked_gpus = r->gpu.all;
+	asked_node_gpus = r->gpu.per_node;
 	*out = (struct libra_host_rules){
 		.limit_s = INFINITY,
-		.room = r->gpus > most ? 0 : INFINITY,
-		.limit_name = r->gpus > most ? "GrpTRES" : NULL,
+		.room = r->gpu.all > most ? 0 : INFINITY,
+		.limit_name = r->gpu.all > most ? "GrpTRES" : NULL,
 	};
-	if (r->node_gpus && most != UINT64_MAX)
-		out->max_nodes = (uint32_t)(most / r->node_gpus);
+	if (r->gpu.per_node && most != UINT64_MAX)
+		out->max_nodes = (uint32_t)(most / r->gpu.per_node);
 }
 
 /* Slurm's record is just what we see of it. */
@@ -70,35 +70,35 @@ static void test_submissions(void)
 	begin_limited();
 	r = asking(10, 3600, 2);
 
-	r.gres = true;
-	r.gres_node = "gres:gpu:a100:1";
+	r.gpu.any = true;
+	r.gres.node = "gres:gpu:a100:1";
 	ask(1, &r);
 	ok(asks(2, 1), "so many of each node");
-	r.gres_node = NULL;
-	r.gres_job = "gres:gpu:3";
+	r.gres.node = NULL;
+	r.gres.job = "gres:gpu:3";
 	ask(1, &r);
 	ok(asks(3, 0), "so many in all, whatever the nodes");
-	r.gres_job = NULL;
-	r.gres_task = "gres:gpu:2";
-	r.ntasks = r.ncpus = 4;
+	r.gres.job = NULL;
+	r.gres.task = "gres:gpu:2";
+	r.size.ntasks = r.size.ncpus = 4;
 	ask(1, &r);
 	ok(asks(8, 0), "so many of each task");
-	r.gres_task = NULL;
-	r.gres_socket = "gres:gpu:1";
-	r.sockets = 2;
+	r.gres.task = NULL;
+	r.gres.socket = "gres:gpu:1";
+	r.gres.sockets = 2;
 	ask(1, &r);
 	ok(asks(4, 2), "so many of each socket");
-	r.gres_socket = NULL;
-	r.tasks_per_gpu = 2;
+	r.gres.socket = NULL;
+	r.gpu.per_task = 2;
 	ask(1, &r);
 	ok(asks(2, 0), "one for some tasks");
-	r.tasks_per_gpu = 0;
-	r.gres = false;
+	r.gpu.per_task = 0;
+	r.gpu.any = false;
 	ask(1, &r);
 	ok(asks(0, 0), "or none");
-	r.gres = true;
+	r.gpu.any = true;
 	for (size_t i = 0; i < sizeof(huge) / sizeof(huge[0]); i++) {
-		r.gres_node = huge[i];
+		r.gres.node = huge[i];
 		ok(ask(1, &r) == LIBRA_HOST_UNACCEPTABLE &&
 			   asked_node_gpus > UINT32_MAX &&
 			   strstr(reply_text, "has such generic resources"),
@@ -110,21 +110,21 @@ static void test_submissions(void)
 static enum libra_host_answer resize(uint32_t n)
 {
 	const struct libra_host_request r = {
-		.estimate_s = NAN,
-		.deadline_s = NAN,
-		.min_nodes = n,
-		.max_nodes = n,
-		.resized = true,
+		.times.estimate_s = NAN,
+		.times.deadline_s = NAN,
+		.size.min_nodes = n,
+		.size.max_nodes = n,
+		.change.size = true,
 	};
 	const struct libra_host_job seen = {
 		.job_id = 1,
 		.comment = records[1],
 		.minutes = minutes[1],
-		.ncpus = 1,
-		.ntasks = 1,
-		.cpus_per_task = 1,
-		.min_nodes = 1,
-		.gres_node = "gres:gpu:1",
+		.size.ncpus = 1,
+		.size.ntasks = 1,
+		.size.cpus_per_task = 1,
+		.size.min_nodes = 1,
+		.gres.node = "gres:gpu:1",
 	};
 	enum libra_host_answer answer;
 	struct libra_host_reply reply;
@@ -143,8 +143,8 @@ static void test_changes(void)
 
 	begin_limited();
 	r = asking(10, 3600, 1);
-	r.gres = true;
-	r.gres_node = "gres:gpu:1";
+	r.gpu.any = true;
+	r.gres.node = "gres:gpu:1";
 	most = 1;
 	ok(ask(1, &r) == LIBRA_HOST_ACCEPTED && asks(1, 1),
 	   "a job has all GPUs that its account may have");

@@ -80,10 +80,10 @@ static enum libra_host_answer submit(struct libra_host *host, uint32_t id,
 {
 	struct libra_host_request r = {
 		.partition = partition,
-		.estimate_s = 100,
-		.deadline_s = now_s + 150,
-		.ncpus = ncpus,
-		.cpus_per_task = 1,
+		.times.estimate_s = 100,
+		.times.deadline_s = now_s + 150,
+		.size.ncpus = ncpus,
+		.size.cpus_per_task = 1,
 	};
 	struct libra_host_job job = {.job_id = id};
 	struct libra_host_reply reply;

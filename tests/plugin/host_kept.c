@@ -48,10 +48,10 @@ static bool may_on(uint32_t node, uint32_t id, uint32_t mins, bool stops)
 	struct libra_host_part parts[NODES];
 	struct libra_host_job job = ordinary(id, mins, parts, node, node);
 
-	job.gone = &victim;
-	job.ngone = stops;
-	job.gone_s = 60;
-	job.preempts = stops;
+	job.victims.ids = &victim;
+	job.victims.n = stops;
+	job.victims.take_s = 60;
+	job.victims.preempted = stops;
 	return libra_host_may_run(host, &job, NULL, 0);
 }
 

@@ -61,11 +61,11 @@ static void begin(const char *tokens, bool whole)
 static void offer(void)
 {
 	struct libra_host_request r = {
-		.estimate_s = 600,
-		.limit_asked_s = 600,
-		.deadline_s = now_s + 3600,
-		.ncpus = 1,
-		.cpus_per_task = 1,
+		.times.estimate_s = 600,
+		.times.limit_s = 600,
+		.times.deadline_s = now_s + 3600,
+		.size.ncpus = 1,
+		.size.cpus_per_task = 1,
 	};
 	struct libra_host_reply reply;
 

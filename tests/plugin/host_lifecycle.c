@@ -81,13 +81,13 @@ static void test_changed(void)
 		const char *policy; /* alone; NULL = all */
 	} rows[] = {
 		{"partition", {.partition = "side"}, NULL},
-		{"processors", {.ncpus = 5}, NULL},
+		{"processors", {.size.ncpus = 5}, NULL},
 		{"limit", {.minutes = 11}, "libra_policy=planned"},
 	};
 	static const char *const policies[] = {"libra_policy=planned",
 					       "libra_policy=band", libra};
 	const struct libra_host_job same = {
-		.partition = "main", .ncpus = 4, .minutes = 10};
+		.partition = "main", .size.ncpus = 4, .minutes = 10};
 	char said[128];
 
 	for (size_t i = 0; i < 9; i++) {

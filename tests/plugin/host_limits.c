@@ -30,7 +30,7 @@ static void rules(const struct libra_host_request *r,
 {
 	*out = limits;
 	times_asked++;
-	asked_cpus = r->ncpus;
+	asked_cpus = r->size.ncpus;
 	asked_id = r->job_id;
 	asked_qos = r->qos;
 }
@@ -47,8 +47,10 @@ static enum libra_node_state node_state(uint32_t node)
 
 static struct libra_host_job job(uint32_t id)
 {
-	return (struct libra_host_job){
-		.job_id = id, .user = 7, .comment = records[id], .ncpus = 4};
+	return (struct libra_host_job){.job_id = id,
+				       .user = 7,
+				       .comment = records[id],
+				       .size.ncpus = 4};
 }
 
 static struct libra_host_job view(const void *record)
@@ -106,11 +108,11 @@ static enum libra_host_answer submit(uint32_t id, uint32_t ncpus,
 {
 	struct libra_host_request r = {
 		.partition = partition,
-		.estimate_s = estimate_s,
-		.deadline_s = now_s + within_s,
-		.ncpus = ncpus,
-		.ntasks = ncpus,
-		.cpus_per_task = 1,
+		.times.estimate_s = estimate_s,
+		.times.deadline_s = now_s + within_s,
+		.size.ncpus = ncpus,
+		.size.ntasks = ncpus,
+		.size.cpus_per_task = 1,
 		.user = 7,
 		.only_promised = only_promised,
 		.queue_refused = queue_refused,
@@ -243,10 +245,10 @@ static enum libra_host_answer change(uint32_t id, uint32_t user,
 				     double within_s, const char *qos)
 {
 	struct libra_host_request r = {
-		.estimate_s = NAN,
-		.deadline_s = within_s > 0 ? now_s + within_s : NAN,
+		.times.estimate_s = NAN,
+		.times.deadline_s = within_s > 0 ? now_s + within_s : NAN,
 		.qos = qos,
-		.mixed = qos != NULL,
+		.change.mixed = qos != NULL,
 		.user = user,
 	};
 	struct libra_host_reply reply;

@@ -55,13 +55,13 @@ static bool submit(uint32_t nprocs, uint64_t per_cpu, uint64_t per_node,
 		   const char *refusal)
 {
 	struct libra_host_request r = {
-		.estimate_s = 60,
-		.deadline_s = now_s + 600,
-		.ncpus = nprocs,
-		.ntasks = nprocs,
-		.cpus_per_task = 1,
-		.mem_per_cpu = per_cpu,
-		.mem_per_node = per_node,
+		.times.estimate_s = 60,
+		.times.deadline_s = now_s + 600,
+		.size.ncpus = nprocs,
+		.size.ntasks = nprocs,
+		.size.cpus_per_task = 1,
+		.mem.per_cpu = per_cpu,
+		.mem.per_node = per_node,
 	};
 	struct libra_host_reply reply;
 	bool accepted, told;
@@ -93,7 +93,7 @@ static bool refused(uint32_t nprocs, uint64_t per_cpu, uint64_t per_node,
 static int place(uint32_t id, uint64_t per_cpu)
 {
 	struct libra_host_job job = {
-		.job_id = id, .comment = record, .hold_per_cpu = per_cpu};
+		.job_id = id, .comment = record, .mem.hold_per_cpu = per_cpu};
 	struct libra_host_placement p = {0};
 	int node = -1;
 

@@ -131,14 +131,22 @@ static void test_limit_just_raised(void)
 	   "a limit that backfill has just raised counts for who comes next");
 }
 
+static struct libra_host_job waits(uint32_t id, uint32_t min_nodes)
+{
+	return (struct libra_host_job){.job_id = id,
+				       .minutes = 10,
+				       .size.min_nodes = min_nodes,
+				       .size.ncpus = 2 * min_nodes,
+				       .submit_s = T0 - 10000 + id};
+}
+
 /* Jobs with deadlines come for ever; the ordinary one wants all nodes. */
 static void test_oldest(void)
 {
 	struct libra_host_job job = {.job_id = 20};
 
 	begin("libra_firm_age=3600", true);
-	old = (struct libra_host_job){
-		.job_id = 20, .minutes = 10, .min_nodes = 4, .ncpus = 8};
+	old = waits(20, 4);
 	old_submit_s = T0;
 	submit(1, 60, 36000, 3);
 	place(1);
@@ -198,8 +206,8 @@ static void test_oldest_array(void)
 				      .array = 20,
 				      .waiting = 2,
 				      .minutes = 10,
-				      .min_nodes = 4,
-				      .ncpus = 8};
+				      .size.min_nodes = 4,
+				      .size.ncpus = 8};
 	old_submit_s = T0 - 4000;
 	now_s += 59;
 	libra_host_look(host);
@@ -236,15 +244,6 @@ static void look_after(double s)
 {
 	now_s += s;
 	libra_host_look(host);
-}
-
-static struct libra_host_job waits(uint32_t id, uint32_t min_nodes)
-{
-	return (struct libra_host_job){.job_id = id,
-				       .minutes = 10,
-				       .min_nodes = min_nodes,
-				       .ncpus = 2 * min_nodes,
-				       .submit_s = T0 - 10000 + id};
 }
 
 static void forget_olds(void)
@@ -334,8 +333,7 @@ static void test_oldest_stuck(void)
 	uint32_t ids[2];
 
 	begin("libra_firm_age=3600", true);
-	old = (struct libra_host_job){
-		.job_id = 20, .minutes = 10, .min_nodes = 4, .ncpus = 8};
+	old = waits(20, 4);
 	old_submit_s = T0 - 4000;
 	now_s += 61;
 	libra_host_look(host);
@@ -367,18 +365,17 @@ static void test_oldest_nodes(void)
 {
 	begin("libra_firm_age=3600", false);
 	run(10, 60, 0, 0);
-	old = (struct libra_host_job){
-		.job_id = 20, .minutes = 10, .min_nodes = 1, .ncpus = 2};
+	old = waits(20, 1);
 	old_submit_s = T0 - 4000;
-	old.nodelist = "01";
+	old.nodes.list = "01";
 	now_s += 61;
 	libra_host_look(host);
 	ok(fabs(libra_host_next_s(host) - (3600 - 61)) < 1,
 	   "it has all nodes that it names");
 	begin("libra_firm_age=3600", false);
-	old.nodelist = NULL;
-	old.exclusive = true;
-	old.ncpus = 1;
+	old.nodes.list = NULL;
+	old.nodes.exclusive = true;
+	old.size.ncpus = 1;
 	for (uint32_t i = 0; i < NODES; i++)
 		run(10 + i, 60 - 10 * i, i, i);
 	now_s += 61;
@@ -401,8 +398,7 @@ static void test_oldest_restart(void)
 	begin("libra_firm_age=3600", true);
 	run(10, 60, 0, 0);
 	olds[1] = waits(19, NODES + 1); /* passed over */
-	old = (struct libra_host_job){
-		.job_id = 20, .minutes = 10, .min_nodes = 4, .ncpus = 8};
+	old = waits(20, 4);
 	old_submit_s = T0 - 4000;
 	look_after(61);
 	look_after(61);

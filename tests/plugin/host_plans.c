@@ -49,45 +49,45 @@ static void test_sizes(void)
 
 	begin("", true);
 	r = asking(10, 3600, 0);
-	r.ntasks = r.ncpus = 5;
+	r.size.ntasks = r.size.ncpus = 5;
 	ok(ask(1, &r) == LIBRA_HOST_ACCEPTED && strstr(reply_text, ": 3 nodes"),
 	   "five tasks need three nodes of two cores");
-	r.mem_per_cpu = 800;
+	r.mem.per_cpu = 800;
 	ok(ask(2, &r) == LIBRA_HOST_REFUSED &&
 		   strstr(reply_text, "(too_large): it needs 5 nodes; 4 nodes "
 				      "that it may be on have") &&
 		   strstr(reply_text, "with room for 4"),
 	   "one a node, by the memory of the smallest: there are not so many");
 	r = asking(10, 3600, 0);
-	r.cpus_per_task = r.ncpus = 3;
+	r.size.cpus_per_task = r.size.ncpus = 3;
 	ok(ask(3, &r) == LIBRA_HOST_UNACCEPTABLE &&
 		   strstr(reply_text, "the smallest node has 2 CPUs"),
 	   "a task that no node has room for is refused as such");
 	r = asking(10, 3600, 1);
-	r.max_nodes = 1;
-	r.ntasks = r.ncpus = 3;
+	r.size.max_nodes = 1;
+	r.size.ntasks = r.size.ncpus = 3;
 	ok(ask(3, &r) == LIBRA_HOST_UNACCEPTABLE &&
 		   strstr(reply_text,
 			  "it needs 2 nodes, and --nodes permits 1"),
 	   "and so is one that permits too few nodes");
 	r = asking(10, 3600, 2);
-	r.exclusive = r.gres = true;
-	r.gres_node = "gres:gpu:2";
+	r.nodes.exclusive = r.gpu.any = true;
+	r.gres.node = "gres:gpu:2";
 	ok(ask(3, &r) == LIBRA_HOST_ACCEPTED,
 	   "generic resources are of the nodes that have them");
-	r.min_nodes = 3;
+	r.size.min_nodes = 3;
 	ok(ask(4, &r) == LIBRA_HOST_REFUSED && strstr(reply_text, "too_large"),
 	   "of which there are two");
 	ok(strstr(reply_text, "3 nodes; 2 nodes") != NULL, "as it says");
 	begin("", false);
 	r = asking(10, 3600, 0);
-	r.ntasks = r.ncpus = 8;
+	r.size.ntasks = r.size.ncpus = 8;
 	ok(ask(1, &r) == LIBRA_HOST_ACCEPTED &&
 		   strstr(reply_text, "8 processors, planned start"),
 	   "where nodes are shared promises are of cores");
-	r.min_nodes = 2;
+	r.size.min_nodes = 2;
 	ok(ask(2, &r) == LIBRA_HOST_ACCEPTED, "of so many nodes, too");
-	r.spread = true;
+	r.layout.spread = true;
 	ok(ask(3, &r) == LIBRA_HOST_UNACCEPTABLE &&
 		   strstr(reply_text, "--spread-job cannot be promised"),
 	   "of as many as there will be nothing is promised");
@@ -101,26 +101,26 @@ static void test_gpus(void)
 
 	begin("", false);
 	r = asking(10, 3600, 0);
-	r.gres = true;
-	r.gres_job = "gres:gpu:2";
+	r.gpu.any = true;
+	r.gres.job = "gres:gpu:2";
 	ok(ask(1, &r) == LIBRA_HOST_ACCEPTED && reply_nodes == 1 &&
 		   strcmp(reply_gres, "gpu:2") == 0 &&
 		   strstr(records[1], " need=gpu=2/0 "),
 	   "--gpus that one node has are of one node");
-	r.gres_job = "gres/gpu:4";
+	r.gres.job = "gres/gpu:4";
 	ok(ask(2, &r) == LIBRA_HOST_ACCEPTED && reply_nodes == 2 &&
 		   strcmp(reply_gres, "gpu:2") == 0 &&
 		   fabs(reply_start_s - (T0 + 600)) < 1,
 	   "else of some equal ones, when they are free");
-	r.gres_job = "gres:gpu:3";
+	r.gres.job = "gres:gpu:3";
 	ok(ask(3, &r) == LIBRA_HOST_REFUSED && strstr(reply_text, "too_large"),
 	   "of those that there are");
 	began = clock();
-	r.gres_job = "gres:gpu:4294967291"; /* a prime number */
+	r.gres.job = "gres:gpu:4294967291"; /* a prime number */
 	ok(ask(3, &r) == LIBRA_HOST_REFUSED && strstr(reply_text, "too_large"),
 	   "of as many as can be told, too");
 	ok(clock() - began < CLOCKS_PER_SEC, "and nobody waits for that");
-	r.gres_job = "gres:gpu:h100:2";
+	r.gres.job = "gres:gpu:h100:2";
 	ok(ask(3, &r) == LIBRA_HOST_ACCEPTED && fabs(reply_start_s - T0) < 1 &&
 		   strcmp(reply_gres, "gpu:h100:2") == 0,
 	   "a type is of the nodes that have it");
@@ -137,18 +137,18 @@ static void test_gpus_of_tasks(void)
 
 	begin("", false);
 	r = asking(10, 3600, 0);
-	r.gres = true;
-	r.gres_task = "gres:gpu:1";
+	r.gpu.any = true;
+	r.gres.task = "gres:gpu:1";
 	ok(ask(4, &r) == LIBRA_HOST_UNACCEPTABLE &&
 		   strstr(reply_text, "--ntasks"),
 	   "GPUs of a task need tasks");
-	r.ntasks = r.ncpus = 2;
+	r.size.ntasks = r.size.ncpus = 2;
 	ok(ask(4, &r) == LIBRA_HOST_ACCEPTED &&
 		   strstr(records[4], " need=gpu=0/1 "),
 	   "and are counted for each");
 	ok(reply_tasks == 0, "which may lie as they like");
-	r.gres_task = NULL;
-	r.gres_socket = "gres:gpu:1";
+	r.gres.task = NULL;
+	r.gres.socket = "gres:gpu:1";
 	ok(ask(5, &r) == LIBRA_HOST_UNACCEPTABLE &&
 		   strstr(reply_text, "--gpus-per-socket"),
 	   "what is counted in no way is refused");
@@ -162,40 +162,40 @@ static void test_gpus_of_whole(void)
 
 	begin("", true);
 	r = asking(10, 36000, 0);
-	r.gres = true;
-	r.gres_task = "gres:gpu:1";
-	r.ntasks = r.ncpus = 4;
+	r.gpu.any = true;
+	r.gres.task = "gres:gpu:1";
+	r.size.ntasks = r.size.ncpus = 4;
 	ok(ask(4, &r) == LIBRA_HOST_ACCEPTED && reply_nodes == 2 &&
 		   reply_tasks == 2 && !*reply_gres &&
 		   place(4) == LIBRA_PLACE_HERE && placement.nparts == 2 &&
 		   placement.parts[0].node == 2 && placement.parts[1].node == 3,
 	   "two tasks with a GPU each on each node that has two");
 	start(4);
-	r.gres_task = "gres:gpu:2";
-	r.ntasks = r.ncpus = 2;
+	r.gres.task = "gres:gpu:2";
+	r.size.ntasks = r.size.ncpus = 2;
 	ok(ask(5, &r) == LIBRA_HOST_ACCEPTED && reply_nodes == 2 &&
 		   reply_tasks == 1 && fabs(reply_start_s - (T0 + 600)) < 1,
 	   "one task with both on each, behind them");
-	r.gres_task = "gres:gpu:h100:1";
+	r.gres.task = "gres:gpu:h100:1";
 	ok(ask(6, &r) == LIBRA_HOST_ACCEPTED && reply_nodes == 1 &&
 		   fabs(reply_start_s - (T0 + 1200)) < 1,
 	   "of a type: on the node that has it");
-	r.gres_task = "gres:gpu:1";
-	r.ntasks = r.ncpus = 3;
+	r.gres.task = "gres:gpu:1";
+	r.size.ntasks = r.size.ncpus = 3;
 	ok(ask(7, &r) == LIBRA_HOST_UNACCEPTABLE &&
 		   strstr(reply_text, "3 tasks with 1 of gpu each"),
 	   "three on no equal nodes are refused");
-	r.gres_task = "gres:tape:1";
+	r.gres.task = "gres:tape:1";
 	ok(ask(7, &r) == LIBRA_HOST_UNACCEPTABLE, "and what no node has");
-	r.gres_task = "gres:gpu:1";
-	r.ntasks = r.ncpus = 2;
-	r.cpus_per_task = 2;
-	r.ncpus = 4;
+	r.gres.task = "gres:gpu:1";
+	r.size.ntasks = r.size.ncpus = 2;
+	r.size.cpus_per_task = 2;
+	r.size.ncpus = 4;
 	ok(ask(7, &r) == LIBRA_HOST_ACCEPTED && reply_nodes == 2 &&
 		   reply_tasks == 1,
 	   "as many of a node as it has CPUs for");
-	r.cpus_per_task = 3;
-	r.ncpus = 6;
+	r.size.cpus_per_task = 3;
+	r.size.ncpus = 6;
 	ok(ask(8, &r) == LIBRA_HOST_UNACCEPTABLE &&
 		   strstr(reply_text, "--cpus-per-task=3"),
 	   "or none");
@@ -213,28 +213,28 @@ static void test_near_gpus_of_tasks(void)
 		procs[i] = 4;
 	begin("", false);
 	r = asking(10, 3600, 0);
-	r.gres = true;
-	r.gres_task = "gres:gpu:1";
-	r.socket_cores = 2;
-	r.ntasks = r.ncpus = 2;
+	r.gpu.any = true;
+	r.gres.task = "gres:gpu:1";
+	r.gpu.socket_cores = 2;
+	r.size.ntasks = r.size.ncpus = 2;
 	ok(ask(1, &r) == LIBRA_HOST_ACCEPTED && reply_tasks == 2 &&
 		   reply_nodes == 1,
 	   "tasks that a node has room for are of one node");
-	r.ntasks = r.ncpus = 4;
+	r.size.ntasks = r.size.ncpus = 4;
 	ok(ask(2, &r) == LIBRA_HOST_ACCEPTED && reply_tasks == 2 &&
 		   reply_nodes == 2,
 	   "others of as many equal ones as are needed");
-	r.ntasks = r.ncpus = 3;
+	r.size.ntasks = r.size.ncpus = 3;
 	ok(ask(3, &r) == LIBRA_HOST_UNACCEPTABLE &&
 		   strstr(reply_text, "--ntasks-per-node"),
 	   "such as no equal nodes have are refused");
-	r.cpus_per_task = 2; /* a socket for each */
-	r.ncpus = 6;
+	r.size.cpus_per_task = 2; /* a socket for each */
+	r.size.ncpus = 6;
 	ok(ask(3, &r) == LIBRA_HOST_ACCEPTED && reply_tasks == 0,
 	   "but where each has its own near");
-	r.cpus_per_task = 1;
-	r.ntasks = r.ncpus = 2;
-	r.tasks_per_node = 1;
+	r.size.cpus_per_task = 1;
+	r.size.ntasks = r.size.ncpus = 2;
+	r.size.tasks_per_node = 1;
 	ok(ask(5, &r) == LIBRA_HOST_ACCEPTED && reply_tasks == 0,
 	   "who says how many a node has is taken at his word");
 	for (uint32_t i = 0; i < NODES; i++)
@@ -248,37 +248,37 @@ static void test_gpus_of_nodes(void)
 
 	begin("", false);
 	r = asking(10, 3600, 0);
-	r.gres = true;
-	r.gres_node = "gres:gpu:1";
-	r.cpus_per_gres = "gres:gpu:2";
-	r.mem_per_gres = "gres:gpu:500";
+	r.gpu.any = true;
+	r.gres.node = "gres:gpu:1";
+	r.gres.cpus_per = "gres:gpu:2";
+	r.gres.mem_per = "gres:gpu:500";
 	ok(ask(5, &r) == LIBRA_HOST_ACCEPTED && strstr(records[5], "procs=2") &&
 		   strstr(records[5], " need=mem=500/0,gpu=1/0 "),
 	   "CPUs and memory of a GPU are counted with it");
-	r.cpus_per_gres = r.mem_per_gres = NULL;
-	r.def_cpus_per_gpu = 2;
-	r.def_mem_per_gpu = 300;
+	r.gres.cpus_per = r.gres.mem_per = NULL;
+	r.gres.def_cpus_per_gpu = 2;
+	r.gres.def_mem_per_gpu = 300;
 	ok(ask(6, &r) == LIBRA_HOST_ACCEPTED && strstr(records[6], "procs=2") &&
 		   strstr(records[6], " need=mem=300/0,gpu=1/0 "),
 	   "or what the cluster gives with each");
-	r.ntasks = r.ncpus = 3;
-	r.min_nodes = 2;
+	r.size.ntasks = r.size.ncpus = 3;
+	r.size.min_nodes = 2;
 	ok(ask(7, &r) == LIBRA_HOST_UNACCEPTABLE &&
 		   strstr(reply_text, "multiple of --nodes"),
 	   "for the same part of the tasks on each node");
-	r.ntasks = r.ncpus = r.min_nodes = 0;
-	r.tasks_per_gpu = 2;
+	r.size.ntasks = r.size.ncpus = r.size.min_nodes = 0;
+	r.gpu.per_task = 2;
 	ok(ask(7, &r) == LIBRA_HOST_ACCEPTED && strstr(records[7], "procs=2") &&
 		   reply_nodes == 1,
 	   "tasks of a GPU are counted with it");
-	r.gres_near = true;
+	r.gpu.near = true;
 	ok(ask(8, &r) == LIBRA_HOST_UNACCEPTABLE &&
 		   strstr(reply_text, "enforce-binding"),
 	   "near cores alone are not promised");
-	r.gres_near = false;
-	r.tasks_per_gpu = 0;
-	r.def_cpus_per_gpu = r.def_mem_per_gpu = 0;
-	r.gres_node = "gres:tape:1";
+	r.gpu.near = false;
+	r.gpu.per_task = 0;
+	r.gres.def_cpus_per_gpu = r.gres.def_mem_per_gpu = 0;
+	r.gres.node = "gres:tape:1";
 	ok(ask(6, &r) == LIBRA_HOST_UNACCEPTABLE &&
 		   strstr(reply_text, "scontrol show node"),
 	   "what no node has is refused as such");
@@ -290,8 +290,8 @@ static void test_certain(void)
 
 	begin("", false);
 	r = asking(10, 3600, 0);
-	r.nodelist = "1";
-	r.ncpus = r.ntasks = 2;
+	r.nodes.list = "1";
+	r.size.ncpus = r.size.ntasks = 2;
 	ok(ask(1, &r) == LIBRA_HOST_ACCEPTED && place(1) == LIBRA_PLACE_HERE &&
 		   placement.parts[0].node == 1,
 	   "a node that is named is promised");
@@ -299,24 +299,24 @@ static void test_certain(void)
 	ok(ask(2, &r) == LIBRA_HOST_ACCEPTED &&
 		   fabs(reply_start_s - (T0 + 600)) < 1,
 	   "when it is free");
-	r.min_nodes = 2;
+	r.size.min_nodes = 2;
 	ok(ask(3, &r) == LIBRA_HOST_UNACCEPTABLE &&
 		   strstr(reply_text, "--nodelist names 1"),
 	   "as many as are needed have to be named");
 	r = asking(10, 3600, 0);
-	r.exclude = "023";
+	r.nodes.exclude = "023";
 	ok(ask(3, &r) == LIBRA_HOST_ACCEPTED &&
 		   fabs(reply_start_s - (T0 + 1200)) < 1,
 	   "others are left out");
-	r.exclude = NULL;
-	r.constraint = "big";
-	r.exclusive = true;
-	r.min_nodes = 2;
+	r.nodes.exclude = NULL;
+	r.nodes.constraint = "big";
+	r.nodes.exclusive = true;
+	r.size.min_nodes = 2;
 	ok(ask(4, &r) == LIBRA_HOST_ACCEPTED && strstr(records[4], "procs=4") &&
 		   place(4) == LIBRA_PLACE_HERE && placement.nparts == 2 &&
 		   placement.parts[0].node == 0 && placement.parts[1].node == 3,
 	   "whole nodes that have a feature");
-	r.constraint = "a|b";
+	r.nodes.constraint = "a|b";
 	ok(ask(5, &r) == LIBRA_HOST_UNACCEPTABLE &&
 		   strstr(reply_text, "joined by & or by |"),
 	   "one that cannot be told is refused");
@@ -339,7 +339,7 @@ static void test_unequal(void)
 		memcpy(procs, shapes[i].procs, sizeof(procs));
 		begin("", false);
 		r = asking(10, 3600, 1);
-		r.exclusive = true;
+		r.nodes.exclusive = true;
 		snprintf(text, sizeof(text), " procs=%u ", shapes[i].promised);
 		ok(ask(1, &r) == LIBRA_HOST_ACCEPTED &&
 			   strstr(records[1], text),
@@ -360,9 +360,9 @@ static void test_beside(void)
 
 	begin("", false);
 	r = asking(10, 3600, 0);
-	r.mem_per_node = r.hold_per_node = 1000;
-	r.gres_node = "gres:gpu:a100:2";
-	r.gres = true;
+	r.mem.per_node = r.mem.hold_per_node = 1000;
+	r.gres.node = "gres:gpu:a100:2";
+	r.gpu.any = true;
 	minutes[20] = 30;
 	job.start_s = now_s;
 	libra_host_started(host, &job, &p);
@@ -402,7 +402,7 @@ static double hole(uint32_t mins, uint32_t ncpus, uint32_t n,
 {
 	const struct libra_host_job job = {.job_id = 25,
 					   .minutes = mins,
-					   .ncpus = ncpus,
+					   .size.ncpus = ncpus,
 					   .partition = "main"};
 	uint8_t on[NODES] = {0};
 
@@ -419,7 +419,7 @@ static void test_outlook(void)
 		.job_id = 1, .user = 1000, .comment = NULL};
 	struct libra_host_job ahead = {.job_id = 24,
 				       .minutes = 15,
-				       .ncpus = 2 * PROCS,
+				       .size.ncpus = 2 * PROCS,
 				       .partition = "main"};
 	struct libra_host_job asked = first;
 	double margin_s;
@@ -464,11 +464,11 @@ static double gpu_hole(uint64_t cpus, uint64_t mem)
 {
 	const struct libra_host_job job = {.job_id = 25,
 					   .minutes = 10,
-					   .ncpus = 1,
+					   .size.ncpus = 1,
 					   .partition = "main",
-					   .gres_node = "gres:gpu:1",
-					   .def_cpus_per_gpu = cpus,
-					   .def_mem_per_gpu = mem};
+					   .gres.node = "gres:gpu:1",
+					   .gres.def_cpus_per_gpu = cpus,
+					   .gres.def_mem_per_gpu = mem};
 	const uint8_t on[NODES] = {0, 0, 1, 0};
 
 	return libra_host_earliest_fit_s(host, &job, on, NODES, NULL, 0) -
@@ -571,15 +571,15 @@ static void test_all_gpus(void)
 
 	begin("", false);
 	r = asking(10, 36000, 0);
-	r.gres = r.exclusive = true;
-	r.gres_job = "gres:gpu:1";
-	r.mem_per_gres = "gres:gpu:500";
+	r.gpu.any = r.nodes.exclusive = true;
+	r.gres.job = "gres:gpu:1";
+	r.gres.mem_per = "gres:gpu:500";
 	ok(ask(1, &r) == LIBRA_HOST_ACCEPTED && fabs(reply_start_s - T0) < 1 &&
 		   ask(2, &r) == LIBRA_HOST_ACCEPTED &&
 		   fabs(reply_start_s - T0) < 1,
 	   "both nodes have 500 MB for each of two GPUs");
 	begin("", false);
-	r.mem_per_gres = "gres:gpu:501";
+	r.gres.mem_per = "gres:gpu:501";
 	ok(ask(1, &r) == LIBRA_HOST_ACCEPTED && fabs(reply_start_s - T0) < 1 &&
 		   ask(2, &r) == LIBRA_HOST_ACCEPTED &&
 		   fabs(reply_start_s - T0 - 600) < 1,
@@ -587,20 +587,20 @@ static void test_all_gpus(void)
 	ok(place(1) == LIBRA_PLACE_HERE && placement.nparts == 1 &&
 		   placement.parts[0].node == 3,
 	   "which is where the job goes");
-	r.mem_per_gres = "gres:gpu:1001";
+	r.gres.mem_per = "gres:gpu:1001";
 	ok(ask(3, &r) == LIBRA_HOST_UNACCEPTABLE &&
 		   strstr(reply_text, "all GPUs of a node"),
 	   "what none has is refused");
-	r.exclusive = false;
+	r.nodes.exclusive = false;
 	ok(ask(3, &r) == LIBRA_HOST_ACCEPTED,
 	   "but where one is counted it fits");
-	r.exclusive = true;
-	r.mem_per_gres = NULL;
-	r.def_cpus_per_gpu = 2;
+	r.nodes.exclusive = true;
+	r.gres.mem_per = NULL;
+	r.gres.def_cpus_per_gpu = 2;
 	ok(ask(4, &r) == LIBRA_HOST_UNACCEPTABLE &&
 		   strstr(reply_text, "all GPUs of a node"),
 	   "two CPUs for each of two are more than two");
-	r.def_cpus_per_gpu = 1;
+	r.gres.def_cpus_per_gpu = 1;
 	ok(ask(4, &r) == LIBRA_HOST_ACCEPTED, "one for each are as many");
 }
 
@@ -612,9 +612,9 @@ static void restart_with(uint32_t id, uint64_t mem)
 	set_cluster("", false);
 	restore_job(&(struct libra_host_job){.job_id = id,
 					     .comment = records[id],
-					     .exclusive = true,
-					     .gres_node = "gres:gpu:1",
-					     .def_mem_per_gpu = mem});
+					     .nodes.exclusive = true,
+					     .gres.node = "gres:gpu:1",
+					     .gres.def_mem_per_gpu = mem});
 }
 
 /* Only n3 has the cluster's 501 MB for each of its GPUs. */
@@ -624,9 +624,9 @@ static void test_all_gpus_again(void)
 
 	begin("", false);
 	r = asking(10, 36000, 0);
-	r.gres = r.exclusive = true;
-	r.gres_job = "gres:gpu:1";
-	r.def_mem_per_gpu = 501;
+	r.gpu.any = r.nodes.exclusive = true;
+	r.gres.job = "gres:gpu:1";
+	r.gres.def_mem_per_gpu = 501;
 	ok(ask(1, &r) == LIBRA_HOST_ACCEPTED, "memory goes with each GPU");
 	nodes[3] = LIBRA_NODE_DOWN;
 	restart_with(1, 501);
@@ -654,8 +654,8 @@ static void test_gpus_divided(void)
 	gres[3] = ones[2];
 	begin("", false);
 	r = asking(10, 36000, 0);
-	r.gres = true;
-	r.gres_job = "gres:gpu:2";
+	r.gpu.any = true;
+	r.gres.job = "gres:gpu:2";
 	ok(ask(1, &r) == LIBRA_HOST_ACCEPTED && reply_nodes == 1,
 	   "two GPUs are of the node that has two");
 	nodes[2] = LIBRA_NODE_DOWN;
@@ -664,7 +664,7 @@ static void test_gpus_divided(void)
 	ok(ask(2, &r) == LIBRA_HOST_ACCEPTED && reply_nodes == 2 &&
 		   fabs(reply_start_s - now_s) < 1,
 	   "of two others while that is down");
-	r.max_nodes = 1;
+	r.size.max_nodes = 1;
 	ok(ask(3, &r) != LIBRA_HOST_ACCEPTED,
 	   "but not where only one may be used");
 	gres[0] = before[0];
@@ -681,22 +681,22 @@ static void test_cpus_of_whole(void)
 	memcpy(procs, shape, sizeof(procs));
 	begin("", true);
 	r = asking(10, 36000, 0);
-	r.gres = true;
-	r.gres_node = "gres:gpu:2";
-	r.cpus_per_gres = "gres:gpu:1";
+	r.gpu.any = true;
+	r.gres.node = "gres:gpu:2";
+	r.gres.cpus_per = "gres:gpu:1";
 	ok(ask(1, &r) == LIBRA_HOST_ACCEPTED && fabs(reply_start_s - T0) < 1 &&
 		   ask(2, &r) == LIBRA_HOST_ACCEPTED &&
 		   fabs(reply_start_s - T0) < 1,
 	   "a node with two CPUs will do for two GPUs, though others have one");
-	r.cpus_per_gres = "gres:gpu:2";
+	r.gres.cpus_per = "gres:gpu:2";
 	ok(ask(3, &r) == LIBRA_HOST_ACCEPTED &&
 		   fabs(reply_start_s - T0 - 600) < 1,
 	   "one with four for two CPUs each");
-	r.gres_node = "gres:gpu:1";
+	r.gres.node = "gres:gpu:1";
 	ok(ask(4, &r) == LIBRA_HOST_ACCEPTED &&
 		   fabs(reply_start_s - T0 - 1200) < 1,
 	   "and for one of its GPUs: Slurm counts both");
-	r.cpus_per_gres = "gres:gpu:3";
+	r.gres.cpus_per = "gres:gpu:3";
 	ok(ask(5, &r) == LIBRA_HOST_UNACCEPTABLE &&
 		   strstr(reply_text, "all GPUs of a node"),
 	   "three for each has none");
@@ -711,22 +711,22 @@ static void test_gpus_of_sockets(void)
 
 	begin("", false);
 	r = asking(10, 36000, 0);
-	r.gres = r.exclusive = true;
-	r.gres_socket = "gres:gpu:1";
-	r.sockets = 2;
+	r.gpu.any = r.nodes.exclusive = true;
+	r.gres.socket = "gres:gpu:1";
+	r.gres.sockets = 2;
 	ok(ask(1, &r) == LIBRA_HOST_ACCEPTED &&
 		   strstr(records[1], " need=gpu=2/0 "),
 	   "a GPU of each of two sockets are two of a node");
-	r.gres_socket = "gres:gpu:2";
+	r.gres.socket = "gres:gpu:2";
 	ok(ask(2, &r) == LIBRA_HOST_REFUSED && strstr(reply_text, "too_large"),
 	   "two of each are four, which no node has");
-	r.gres_socket = "gres:gpu:1";
-	r.cpus_per_gres = "gres:gpu:1";
+	r.gres.socket = "gres:gpu:1";
+	r.gres.cpus_per = "gres:gpu:1";
 	ok(ask(2, &r) == LIBRA_HOST_UNACCEPTABLE &&
 		   strstr(reply_text, "one kind of GPU in one way"),
 	   "CPUs for each are not counted with that");
-	r.cpus_per_gres = NULL;
-	r.gres_socket = "gres:gpu:a100:1,gres:gpu:h100:1";
+	r.gres.cpus_per = NULL;
+	r.gres.socket = "gres:gpu:a100:1,gres:gpu:h100:1";
 	ok(ask(2, &r) == LIBRA_HOST_UNACCEPTABLE &&
 		   strstr(reply_text, "one kind of GPU in one way"),
 	   "nor GPUs of two types");

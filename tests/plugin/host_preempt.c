@@ -14,10 +14,10 @@ static bool may_instead(uint32_t id, uint32_t mins, uint32_t node,
 	struct libra_host_part parts[NODES];
 	struct libra_host_job job = ordinary(id, mins, parts, node, node);
 
-	job.gone = &gone;
-	job.ngone = 1;
-	job.gone_s = 60;
-	job.preempts = preempts;
+	job.victims.ids = &gone;
+	job.victims.n = 1;
+	job.victims.take_s = 60;
+	job.victims.preempted = preempts;
 	now_s += 1.5;
 	return libra_host_may_run(host, &job, NULL, 0);
 }

@@ -11,8 +11,8 @@
 #include "plugin/engine/admin_comment.h"
 #include "tests/plugin/lives.h"
 
-static const struct libra_host_request same = {.estimate_s = NAN,
-					       .deadline_s = NAN};
+static const struct libra_host_request same = {.times.estimate_s = NAN,
+					       .times.deadline_s = NAN};
 
 /* An update.  Result: the answer; the limit and CPUs that Slurm shall count.
  */
@@ -49,7 +49,7 @@ static void changed_runs(void)
 	runs.start_s = now_s;
 	runs.minutes = 130;
 	now_s += 3000;
-	r.estimate_s = 4000;
+	r.times.estimate_s = 4000;
 	snprintf(before, sizeof(before), "%s", records[9]);
 	ok(change(&runs, STRANGER, r, &limit, &ncpus) == LIBRA_HOST_STOCK &&
 		   strcmp(before, records[9]) == 0,
@@ -58,30 +58,30 @@ static void changed_runs(void)
 		   limit == 130 && strcmp(before, records[9]) != 0,
 	   "another estimate leaves its limit");
 	/* 67 minutes of work; its limit is shown as 130. */
-	r.minutes = 63;
-	r.estimate_s = 60 * 63;
+	r.times.minutes = 63;
+	r.times.estimate_s = 60 * 63;
 	ok(change(&runs, OWNER, r, &limit, &ncpus) == LIBRA_HOST_ACCEPTED,
 	   "what cannot be counted from the limit is an estimate");
-	r.minutes = 125;
-	r.estimate_s = 60 * 125;
+	r.times.minutes = 125;
+	r.times.estimate_s = 60 * 125;
 	ok(change(&runs, OWNER, r, &limit, &ncpus) == LIBRA_HOST_UNACCEPTABLE,
 	   "-5 minutes from the limit is none");
-	r.minutes = 135;
+	r.times.minutes = 135;
 	ok(change(&runs, OWNER, r, &limit, &ncpus) == LIBRA_HOST_UNACCEPTABLE,
 	   "nor is +5");
-	r.deadline_s = runs.start_s + 7200;
-	r.minutes = 118;
-	r.estimate_s = 60 * 118;
+	r.times.deadline_s = runs.start_s + 7200;
+	r.times.minutes = 118;
+	r.times.estimate_s = 60 * 118;
 	ok(change(&runs, OWNER, r, &limit, &ncpus) == LIBRA_HOST_ACCEPTED,
 	   "with a deadline it is meant as it is");
 	r = same;
-	r.minutes = 66;
-	r.estimate_s = 4000;
-	r.deadline_s = runs.start_s + 7200;
+	r.times.minutes = 66;
+	r.times.estimate_s = 4000;
+	r.times.deadline_s = runs.start_s + 7200;
 	change(&runs, OWNER, r, &limit, &ncpus);
 	snprintf(before, sizeof(before), "%s", records[9]);
 	r = same;
-	r.deadline_s = runs.start_s + 9000;
+	r.times.deadline_s = runs.start_s + 9000;
 	ok(change(&runs, OWNER, r, &limit, &ncpus) == LIBRA_HOST_UNACCEPTABLE &&
 		   strcmp(before, records[9]) == 0,
 	   "its owner gives it no more time than Slurm would let him");
@@ -89,18 +89,18 @@ static void changed_runs(void)
 		   limit == 160,
 	   "an operator does, reckoned from its start");
 	runs.minutes = 160;
-	r.deadline_s = runs.start_s + 8400;
+	r.times.deadline_s = runs.start_s + 8400;
 	ok(change(&runs, OWNER, r, &limit, &ncpus) == LIBRA_HOST_ACCEPTED &&
 		   limit == 150,
 	   "less time is the owner's to give");
 	runs.minutes = 100;
-	r.deadline_s = runs.start_s + 9000;
+	r.times.deadline_s = runs.start_s + 9000;
 	ok(change(&runs, OWNER, r, &limit, &ncpus) == LIBRA_HOST_ACCEPTED &&
 		   limit == 100,
 	   "a shorter limit of its own stays");
 	r = same;
-	r.max_nodes = 1;
-	r.resized = true;
+	r.size.max_nodes = 1;
+	r.change.size = true;
 	ok(change(&runs, OPERATOR, r, &limit, &ncpus) == LIBRA_HOST_REFUSED,
 	   "it keeps its size");
 	libra_host_ended(host, 9);
@@ -121,26 +121,26 @@ static void changed_sizes(void)
 
 	ok(submit(10, 2, 100, 1000, NULL) && look(10, 0), "a job waits");
 	waits = job(10, 0);
-	waits.ncpus = waits.ntasks = 2;
-	waits.cpus_per_task = 1;
-	r.resized = true;
-	r.cpus_per_task = 2;
+	waits.size.ncpus = waits.size.ntasks = 2;
+	waits.size.cpus_per_task = 1;
+	r.change.size = true;
+	r.size.cpus_per_task = 2;
 	ok(change(&waits, OWNER, r, &limit, &ncpus) == LIBRA_HOST_ACCEPTED &&
 		   ncpus == 4 && promised(10) == 4,
 	   "its tasks get more CPUs");
-	waits.ncpus = 4;
-	waits.cpus_per_task = 2;
-	r.cpus_per_task = 0;
-	r.min_nodes = 3;
+	waits.size.ncpus = 4;
+	waits.size.cpus_per_task = 2;
+	r.size.cpus_per_task = 0;
+	r.size.min_nodes = 3;
 	ok(change(&waits, OWNER, r, &limit, &ncpus) == LIBRA_HOST_ACCEPTED &&
 		   promised(10) == 6,
 	   "it gets more nodes, each for a task");
-	r.max_nodes = 2;
+	r.size.max_nodes = 2;
 	ok(change(&waits, OWNER, r, &limit, &ncpus) == LIBRA_HOST_UNACCEPTABLE,
 	   "not more than its most");
 	r = same;
-	r.tasks_per_node = 1;
-	r.resized = true;
+	r.size.tasks_per_node = 1;
+	r.change.size = true;
 	ok(change(&waits, OWNER, r, &limit, &ncpus) == LIBRA_HOST_UNACCEPTABLE,
 	   "what Slurm would refuse is refused");
 	r = same;
@@ -151,14 +151,14 @@ static void changed_sizes(void)
 	ok(change(&waits, OWNER, r, &limit, &ncpus) == LIBRA_HOST_UNACCEPTABLE,
 	   "another one is refused");
 	r = same;
-	r.pinned = true;
+	r.layout.pinned = true;
 	ok(change(&waits, OWNER, r, &limit, &ncpus) == LIBRA_HOST_UNACCEPTABLE,
 	   "so are certain nodes");
 	r = same;
-	r.mixed = true;
+	r.change.mixed = true;
 	ok(change(&waits, OWNER, r, &limit, &ncpus) == LIBRA_HOST_STOCK,
 	   "what else is asked for is Slurm's");
-	r.estimate_s = 50;
+	r.times.estimate_s = 50;
 	ok(change(&waits, OWNER, r, &limit, &ncpus) == LIBRA_HOST_UNACCEPTABLE,
 	   "but not together with an estimate");
 	ok(promised(10) == 6, "nothing of that was taken");
@@ -169,10 +169,10 @@ static enum libra_host_answer answer_to(struct libra_host_request r)
 	struct libra_host_reply reply;
 	enum libra_host_answer answer;
 
-	r.estimate_s = 10;
-	r.deadline_s = now_s + 1000;
-	if (r.ncpus == 0)
-		r.ncpus = 1;
+	r.times.estimate_s = 10;
+	r.times.deadline_s = now_s + 1000;
+	if (r.size.ncpus == 0)
+		r.size.ncpus = 1;
 	if (libra_host_submit(host, &r, &reply) < 0)
 		return 0;
 	answer = reply.answer;
@@ -186,10 +186,10 @@ static bool says(struct libra_host_request r, const char *part)
 	struct libra_host_reply reply;
 	bool said;
 
-	r.estimate_s = 10;
-	r.deadline_s = now_s + 1000;
-	if (r.ncpus == 0)
-		r.ncpus = 1;
+	r.times.estimate_s = 10;
+	r.times.deadline_s = now_s + 1000;
+	if (r.size.ncpus == 0)
+		r.size.ncpus = 1;
 	if (libra_host_submit(host, &r, &reply) < 0)
 		return false;
 	said = reply.text && strstr(reply.text, part);
@@ -204,14 +204,14 @@ static void requests(void)
 	struct libra_host_counts counts;
 
 	start_host("libra_policy=libra");
-	ok(answer_to((struct libra_host_request){.pinned = true}) ==
+	ok(answer_to((struct libra_host_request){.layout.pinned = true}) ==
 		   LIBRA_HOST_UNACCEPTABLE,
 	   "no promise for certain nodes");
-	ok(answer_to((struct libra_host_request){.ncpus = UINT32_MAX}) ==
+	ok(answer_to((struct libra_host_request){.size.ncpus = UINT32_MAX}) ==
 		   LIBRA_HOST_REFUSED,
 	   "nor for all CPUs that can be told");
-	ok(answer_to((struct libra_host_request){.min_nodes = 131072,
-						 .cpus_per_task = 32768}) ==
+	ok(answer_to((struct libra_host_request){
+		   .size.min_nodes = 131072, .size.cpus_per_task = 32768}) ==
 		   LIBRA_HOST_REFUSED,
 	   "nor for more");
 	ok(answer_to((struct libra_host_request){.array = "0-1000"}) ==
@@ -231,13 +231,14 @@ static void requests(void)
 static void senseless(void)
 {
 	start_host("libra_policy=libra");
-	ok(says((struct libra_host_request){.min_nodes = 5}, "5 nodes"),
+	ok(says((struct libra_host_request){.size.min_nodes = 5}, "5 nodes"),
 	   "more nodes than there are");
-	ok(says((struct libra_host_request){.ncpus = 9, .cpus_per_task = 9},
+	ok(says((struct libra_host_request){.size.ncpus = 9,
+					    .size.cpus_per_task = 9},
 		"9 processors on one node"),
 	   "a task that is larger than a node");
 	ok(says((struct libra_host_request){.blocked = true,
-					    .begin_s = now_s + 995},
+					    .times.begin_s = now_s + 995},
 		"earlier --begin"),
 	   "a begin that is too late");
 	ok(says((struct libra_host_request){.array = "1,1,1"},
@@ -261,7 +262,7 @@ static int follow_advice(struct libra_host_request r)
 	if (advice && sscanf(advice, "now+%uminutes", &minutes) == 1) {
 		libra_host_reply_fini(&reply);
 		now_s += 1.3;
-		r.deadline_s = floor(now_s) + 60.0 * minutes;
+		r.times.deadline_s = floor(now_s) + 60.0 * minutes;
 		if (libra_host_submit(host, &r, &reply) < 0)
 			return -1;
 		result = reply.answer == LIBRA_HOST_ACCEPTED ? 1 : -1;
@@ -276,8 +277,8 @@ static void late_is_named(void)
 {
 	struct libra_host_request r = {
 		.partition = partition,
-		.estimate_s = 60,
-		.cpus_per_task = 1,
+		.times.estimate_s = 60,
+		.size.cpus_per_task = 1,
 	};
 	struct libra_host_reply reply;
 
@@ -285,11 +286,11 @@ static void late_is_named(void)
 		now_s += 10000;
 		start_host(yields ? "libra_policy=libra,libra_late_yields=yes"
 				  : "libra_policy=libra,libra_late_yields=no");
-		r.ncpus = 4;
+		r.size.ncpus = 4;
 		ok(submit(17, 2, 50, 100, NULL) && look(17, 0), "a job starts");
 		started(17, false);
 		now_s += 110;
-		r.deadline_s = now_s + 50;
+		r.times.deadline_s = now_s + 50;
 		ok(libra_host_submit(host, &r, &reply) == 0 &&
 			   reply.answer == LIBRA_HOST_REFUSED,
 		   "another, that is too long, is refused");
@@ -316,13 +317,13 @@ static void advised(const char *params)
 		for (int k = 0; k < 4; k++)
 			d[k] = (x = x * 1664525 + 1013904223) >> 16;
 		result = follow_advice((struct libra_host_request){
-			.estimate_s = 60 + d[0] % 900,
-			.deadline_s = now_s + 60 + d[1] % 1500,
-			.cpus_per_task = 1,
-			.ncpus = 1 + d[2] % 3,
+			.times.estimate_s = 60 + d[0] % 900,
+			.times.deadline_s = now_s + 60 + d[1] % 1500,
+			.size.cpus_per_task = 1,
+			.size.ncpus = 1 + d[2] % 3,
 			.array = d[3] % 3 == 0 ? "0-5" : NULL,
-			.min_nodes = d[3] % 3 == 1 ? 2 : 0,
-			.tasks_per_node = d[3] % 6 == 1 ? 2 : 0,
+			.size.min_nodes = d[3] % 3 == 1 ? 2 : 0,
+			.size.tasks_per_node = d[3] % 6 == 1 ? 2 : 0,
 		});
 		followed += result > 0;
 		refused += result < 0;
@@ -342,22 +343,30 @@ static const struct {
 	struct libra_host_reply counts; /* that Slurm shall count */
 	uint32_t procs;
 } shapes[] = {
-	{"tasks of a CPU share cores", {.ntasks = 3, .ncpus = 3}, .procs = 2},
-	{"but not when told", {.ntasks = 3, .task_per_core = true}, .procs = 3},
-	{"one task needs whole cores", {.cpus_per_task = 3}, .procs = 2},
+	{"tasks of a CPU share cores",
+	 {.size.ntasks = 3, .size.ncpus = 3},
+	 .procs = 2},
+	{"but not when told",
+	 {.size.ntasks = 3, .size.task_per_core = true},
+	 .procs = 3},
+	{"one task needs whole cores", {.size.cpus_per_task = 3}, .procs = 2},
 	{"and so do several",
-	 {.ntasks = 3, .cpus_per_task = 3, .ncpus = 9},
+	 {.size.ntasks = 3, .size.cpus_per_task = 3, .size.ncpus = 9},
 	 {.ncpus = 12, .cpus_per_task = 4},
 	 6},
 	{"one CPU of each core",
-	 {.ntasks = 2, .cpus_per_task = 2, .threads_per_core = 1},
+	 {.size.ntasks = 2,
+	  .size.cpus_per_task = 2,
+	  .size.threads_per_core = 1},
 	 .procs = 4},
 	{"one task a node",
-	 {.ntasks = 2, .ncpus = 2, .tasks_per_node = 1},
+	 {.size.ntasks = 2, .size.ncpus = 2, .size.tasks_per_node = 1},
 	 .procs = 2},
-	{"three a node", {.min_nodes = 2, .tasks_per_node = 3}, .procs = 4},
+	{"three a node",
+	 {.size.min_nodes = 2, .size.tasks_per_node = 3},
+	 .procs = 4},
 	{"as many on each node",
-	 {.ntasks = 4, .ncpus = 4, .tasks_per_node = 3},
+	 {.size.ntasks = 4, .size.ncpus = 4, .size.tasks_per_node = 3},
 	 {.ncpus = 6, .ntasks = 6},
 	 4},
 };
@@ -372,8 +381,8 @@ static void threads(void)
 	start_host("libra_policy=libra");
 	for (size_t i = 0; i < sizeof(shapes) / sizeof(shapes[0]); i++) {
 		r = shapes[i].r;
-		r.estimate_s = 10;
-		r.deadline_s = now_s + 1000;
+		r.times.estimate_s = 10;
+		r.times.deadline_s = now_s + 1000;
 		ok(libra_host_submit(host, &r, &reply) == 0 &&
 			   reply.answer == LIBRA_HOST_ACCEPTED &&
 			   libra_admin_comment_parse(reply.record.comment,
@@ -386,7 +395,8 @@ static void threads(void)
 		   shapes[i].name);
 		libra_host_reply_fini(&reply);
 	}
-	r = (struct libra_host_request){.cpus_per_task = 4, .ncpus = 10};
+	r = (struct libra_host_request){.size.cpus_per_task = 4,
+					.size.ncpus = 10};
 	ok(answer_to(r) == LIBRA_HOST_UNACCEPTABLE, "no part of a task");
 	cpus_per_proc = 1;
 }
@@ -403,8 +413,8 @@ static bool worth(uint32_t id, double budget, double penalty_rate)
 static void budgets(void)
 {
 	struct libra_host_request r = {
-		.estimate_s = 600,
-		.ncpus = 8,
+		.times.estimate_s = 600,
+		.size.ncpus = 8,
 		.budget = 250.5,
 		.penalty_rate = 0.1,
 	};
@@ -414,7 +424,7 @@ static void budgets(void)
 
 	now_s += 5000;
 	start_host(with_ttl);
-	r.deadline_s = now_s + 1000;
+	r.times.deadline_s = now_s + 1000;
 	if (libra_host_submit(host, &r, &reply) == 0)
 		keep(22, &reply.record);
 	libra_host_reply_fini(&reply);
@@ -426,7 +436,7 @@ static void budgets(void)
 	   "over a restart");
 	waits = job(22, 0);
 	r = same;
-	r.estimate_s = 500;
+	r.times.estimate_s = 500;
 	ok(change(&waits, OWNER, r, &limit, &ncpus) == LIBRA_HOST_ACCEPTED,
 	   "its estimate is changed");
 	libra_host_flush_records(host);

@@ -64,10 +64,10 @@ static bool submit(uint32_t id, uint32_t ncpus, double estimate_s,
 		   const char *array)
 {
 	struct libra_host_request r = {
-		.estimate_s = estimate_s,
-		.deadline_s = now_s + 1000,
-		.ncpus = ncpus,
-		.cpus_per_task = 1,
+		.times.estimate_s = estimate_s,
+		.times.deadline_s = now_s + 1000,
+		.size.ncpus = ncpus,
+		.size.cpus_per_task = 1,
 		.array = array,
 	};
 

@@ -31,30 +31,30 @@ static const struct {
 	{{.component = true},
 	 "libra: a heterogeneous job cannot have a deadline: submit its "
 	 "components as separate jobs"},
-	{{.pinned = true}, ANY_NODES},
-	{{.exclusive = true}, ANY_NODES},
-	{{.nodelist = "n0"}, ANY_NODES},
-	{{.exclude = "n0"}, ANY_NODES},
-	{{.gres = true},
+	{{.layout.pinned = true}, ANY_NODES},
+	{{.nodes.exclusive = true}, ANY_NODES},
+	{{.nodes.list = "n0"}, ANY_NODES},
+	{{.nodes.exclude = "n0"}, ANY_NODES},
+	{{.gpu.any = true},
 	 "libra: --gres and --gpus cannot have a deadline yet, as a promise is "
 	 "for processors: leave the deadline out, or what is no processor"},
 	{{.too_long = "--comment", .longest = 1024},
 	 "libra: --comment is longer than the 1024 characters that are read: "
 	 "shorten it"},
-	{{.estimate_s = NAN},
+	{{.times.estimate_s = NAN},
 	 "libra: a job with a deadline needs an estimate of its run time: give "
 	 "--time=TIME"},
-	{{.estimate_s = INFINITY},
+	{{.times.estimate_s = INFINITY},
 	 "libra: --time is the estimate of the run time: it must be positive "
 	 "and not unlimited"},
-	{{.estimate_s = -1},
+	{{.times.estimate_s = -1},
 	 "libra: --time is the estimate of the run time: it must be positive "
 	 "and not unlimited"},
 	{{.budget = NAN},
 	 "libra: --budget and --penalty-rate must be numbers of credits >= 0"},
 	{{.penalty_rate = NAN},
 	 "libra: --budget and --penalty-rate must be numbers of credits >= 0"},
-	{{.deadline_s = 1e9},
+	{{.times.deadline_s = 1e9},
 	 "libra: the deadline is in the past: give a later --deadline"},
 	{{.array = "1-4%2"},
 	 "libra: --array with a %limit cannot have a promise for the tasks "
@@ -75,11 +75,11 @@ static void test_senseless(void)
 	for (size_t i = 0; i < sizeof(senseless) / sizeof(*senseless); i++) {
 		struct libra_host_request r = senseless[i].r;
 
-		if (r.estimate_s == 0)
-			r.estimate_s = 60;
-		if (r.deadline_s == 0)
-			r.deadline_s = site.now_s + 1000;
-		r.ncpus = 1;
+		if (r.times.estimate_s == 0)
+			r.times.estimate_s = 60;
+		if (r.times.deadline_s == 0)
+			r.times.deadline_s = site.now_s + 1000;
+		r.size.ncpus = 1;
 		snprintf(name, sizeof(name), "senseless request %zu", i + 1);
 		site_ok(site_ask(0, &r) == LIBRA_HOST_UNACCEPTABLE &&
 				site_says(senseless[i].told) &&
@@ -184,13 +184,13 @@ static void test_defaults(void)
 	site_ok(site_ask(2, &r) == LIBRA_HOST_ACCEPTED &&
 			site_promise(2).deadline_s == site.now_s + 86400,
 		"a QOS that is named has its own");
-	r.deadline_s = site.now_s + 1000;
+	r.times.deadline_s = site.now_s + 1000;
 	site_ok(site_ask(2, &r) == LIBRA_HOST_ACCEPTED &&
-			site_promise(2).deadline_s == r.deadline_s &&
+			site_promise(2).deadline_s == r.times.deadline_s &&
 			!strstr(site.text, "names no"),
 		"a user's own deadline goes before");
 	r = site_asking(1, 60, INFINITY);
-	r.estimate_s = r.limit_asked_s = NAN;
+	r.times.estimate_s = r.times.limit_s = NAN;
 	site_ok(site_ask(0, &r) == LIBRA_HOST_UNACCEPTABLE &&
 			strstr(site.text, "give --time=TIME\n") &&
 			strstr(site.text, own),
@@ -199,10 +199,10 @@ static void test_defaults(void)
 	site_ok(site_ask(0, &r) == LIBRA_HOST_REFUSED && strstr(site.text, own),
 		"a refusal names the setting of the deadline");
 	r = site_asking(1, 60, INFINITY);
-	r.begin_s = site.now_s + 3600;
+	r.times.begin_s = site.now_s + 3600;
 	r.blocked = true;
 	site_ok(site_ask(3, &r) == LIBRA_HOST_ACCEPTED &&
-			site_promise(3).deadline_s == r.begin_s + 600,
+			site_promise(3).deadline_s == r.times.begin_s + 600,
 		"a job that begins later has the same time from then on");
 	r.reserved = true;
 	site_ok(site_ask(0, &r) == LIBRA_HOST_STOCK && site_says(""),
@@ -217,18 +217,18 @@ static void test_defaults(void)
 		"nor one with an option that no promise counts");
 	r = site_asking(1, 300, INFINITY);
 	r.user = 8;
-	r.limit_asked_s = 300;
+	r.times.limit_s = 300;
 	r.partition = "side";
 	site_ok(site_ask(4, &r) == LIBRA_HOST_ACCEPTED &&
 			site_promise(4).deadline_s == site.now_s + 1200 &&
 			strstr(site.text, "libra_default_deadline of the "
 					  "partition"),
 		"in a partition the deadline is a multiple of the limit");
-	r.limit_asked_s = r.estimate_s = NAN;
+	r.times.limit_s = r.times.estimate_s = NAN;
 	site_ok(site_ask(0, &r) == LIBRA_HOST_STOCK && site_says(""),
 		"a job without a time limit has no deadline");
 	r.user = 7;
-	r.limit_asked_s = r.estimate_s = 300;
+	r.times.limit_s = r.times.estimate_s = 300;
 	site_ok(site_ask(0, &r) == LIBRA_HOST_ACCEPTED &&
 			strstr(site.text, own),
 		"a QOS goes before a partition");
@@ -245,7 +245,7 @@ static void test_plain(void)
 	r.reserved = true;
 	site_ok(site_ask(0, &r) == LIBRA_HOST_STOCK && site_says(""),
 		"in a reservation, too");
-	r.deadline_s = site.now_s + 1000;
+	r.times.deadline_s = site.now_s + 1000;
 	site_ok(site_ask(0, &r) == LIBRA_HOST_STOCK &&
 			site_says(
 				"libra: no promise in a reservation: Slurm alone "
@@ -407,7 +407,7 @@ static void test_queue(void)
 	site_ok(site_ask(0, &r) == LIBRA_HOST_REFUSED,
 		"but for who does not want it");
 	r.only_promised = false;
-	r.estimate_s = NAN;
+	r.times.estimate_s = NAN;
 	site_ok(site_ask(0, &r) == LIBRA_HOST_UNACCEPTABLE,
 		"and what makes no sense does not queue");
 	site_begin(planned);
@@ -446,25 +446,25 @@ static void test_later(void)
 	site_ok(site.told[1].estimate_s == 100 &&
 			site.told[1].deadline_s == 1e9 + 1000,
 		"and so have the numbers for its node");
-	r.begin_s = site.now_s + 900;
+	r.times.begin_s = site.now_s + 900;
 	site_ok(site_ask(1, &r) == LIBRA_HOST_ACCEPTED && site_says(yet),
 		"a begin that is just early enough");
-	r.begin_s = site.now_s + 901;
+	r.times.begin_s = site.now_s + 901;
 	site_ok(site_ask(1, &r) == LIBRA_HOST_UNACCEPTABLE &&
 			site_says(
 				"libra: a job that starts at its --begin ends "
 				"after its deadline: give an earlier --begin, a "
 				"shorter --time or a later --deadline"),
 		"one that is not");
-	r.begin_s = site.now_s - 1000;
-	r.estimate_s = 1001;
+	r.times.begin_s = site.now_s - 1000;
+	r.times.estimate_s = 1001;
 	site_ok(site_ask(1, &r) == LIBRA_HOST_UNACCEPTABLE &&
 			site_says(
 				"libra: even if it started now the job would end "
 				"after its deadline: give a shorter --time or a "
 				"later --deadline"),
 		"one that would be late now");
-	r.estimate_s = 1000;
+	r.times.estimate_s = 1000;
 	site_ok(site_ask(1, &r) == LIBRA_HOST_ACCEPTED,
 		"and one that would not");
 }
@@ -507,7 +507,7 @@ static void test_corrected(void)
 			       "estimate 100 s instead of 16 min 40 s"),
 		"so it is if that is still too long");
 	r.user = 8;
-	r.deadline_s = site.now_s + 90000;
+	r.times.deadline_s = site.now_s + 90000;
 	site_ok(site_ask(0, &r) == LIBRA_HOST_ACCEPTED &&
 			!strstr(site.text, "your last jobs"),
 		"another user's is believed");
@@ -587,16 +587,16 @@ static void test_limits(void)
 	site_ok(site_ask(1, &r) == LIBRA_HOST_ACCEPTED &&
 			site_promise(1).estimate_s == 120,
 		"a second more than a minute is two");
-	r.limit_asked_s = 600;
+	r.times.limit_s = 600;
 	site_ok(site_ask(1, &r) == LIBRA_HOST_ACCEPTED &&
 			site_promise(1).estimate_s == 600,
 		"the limit that was asked for counts");
-	r.limit_asked_s = 0;
-	r.estimate_s = NAN;
+	r.times.limit_s = 0;
+	r.times.estimate_s = NAN;
 	site_ok(site_ask(1, &r) == LIBRA_HOST_UNACCEPTABLE &&
 			strstr(site.text, "needs an estimate"),
 		"none is none");
-	r.estimate_s = -60;
+	r.times.estimate_s = -60;
 	site_ok(site_ask(1, &r) == LIBRA_HOST_UNACCEPTABLE &&
 			strstr(site.text, "must be positive"),
 		"and less than none is not a minute");
@@ -604,12 +604,12 @@ static void test_limits(void)
 	site.rules.limit_s = 540;
 	site_ok(site_ask(1, &r) == LIBRA_HOST_ACCEPTED,
 		"what limits of accounts permit is the estimate's");
-	r.estimate_s = 541;
+	r.times.estimate_s = 541;
 	site_ok(site_ask(1, &r) == LIBRA_HOST_UNACCEPTABLE &&
 			strstr(site.text, "end this job after 9 min"),
 		"and a minute more is too much");
 	r = site_asking(1, 60, 1000);
-	r.pinned = true;
+	r.layout.pinned = true;
 	site_ok(site_ask(1, &r) == LIBRA_HOST_UNACCEPTABLE &&
 			strstr(site.text,
 			       "leave out --contiguous, --core-spec, "
@@ -620,7 +620,7 @@ static void test_limits(void)
 		"odd cores are not planned");
 	site_begin(libra);
 	r = site_asking(1, 61, 10000);
-	r.limit_asked_s = 600;
+	r.times.limit_s = 600;
 	site_ok(site_ask(1, &r) == LIBRA_HOST_ACCEPTED &&
 			site_promise(1).estimate_s == 61,
 		"by shares an estimate is one to the second");
@@ -636,8 +636,8 @@ static void test_graces(void)
 			site.reply.minutes == 30,
 		"a limit is the deadline with its grace");
 	r = site_asking(1, 60, 1200);
-	r.limit_asked_s = 60;
-	r.signal_s = 30;
+	r.times.limit_s = 60;
+	r.times.signal_s = 30;
 	site_ok(site_ask(2, &r) == LIBRA_HOST_ACCEPTED &&
 			site.reply.signal_s == 600 &&
 			strstr(site.text, "libra: --signal comes 30 s before "

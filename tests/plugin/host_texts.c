@@ -102,7 +102,7 @@ static struct libra_host_job view(const void *job)
 		.comment = record,
 		.whole_array = true,
 		.minutes = UINT32_MAX,
-		.ncpus = 1,
+		.size.ncpus = 1,
 		.partition = "main",
 	};
 }

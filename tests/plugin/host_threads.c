@@ -53,11 +53,11 @@ static double patience = 1;
 static struct libra_host_request request(unsigned *seed)
 {
 	return (struct libra_host_request){
-		.estimate_s = 60.0 + rand_r(seed) % 3600,
-		.deadline_s =
+		.times.estimate_s = 60.0 + rand_r(seed) % 3600,
+		.times.deadline_s =
 			real_s() + patience * (7200.0 + rand_r(seed) % 7200),
-		.ncpus = 1 + (unsigned)rand_r(seed) % 16,
-		.cpus_per_task = 1,
+		.size.ncpus = 1 + (unsigned)rand_r(seed) % 16,
+		.size.cpus_per_task = 1,
 	};
 }
 

@@ -86,13 +86,13 @@ static void submit(void)
 {
 	uint32_t id = side->next_id++ % JOBS;
 	struct libra_host_request r = {
-		.estimate_s = draw(50, 500),
-		.ncpus = draw(1, NODES * PROCS),
-		.cpus_per_task = 1,
+		.times.estimate_s = draw(50, 500),
+		.size.ncpus = draw(1, NODES * PROCS),
+		.size.cpus_per_task = 1,
 	};
 	struct libra_host_reply reply;
 
-	r.deadline_s = side->now_s + r.estimate_s * draw(1, 5);
+	r.times.deadline_s = side->now_s + r.times.estimate_s * draw(1, 5);
 	if (side->stages[id] != NONE)
 		return;
 	if (libra_host_submit(side->host, &r, &reply) < 0)

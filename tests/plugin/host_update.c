@@ -14,8 +14,8 @@ static const char libra[] = "libra_policy=libra,libra_grace=600";
 /* Nothing is changed. */
 static struct libra_host_request same(void)
 {
-	return (struct libra_host_request){.estimate_s = NAN,
-					   .deadline_s = NAN};
+	return (struct libra_host_request){.times.estimate_s = NAN,
+					   .times.deadline_s = NAN};
 }
 
 static enum libra_host_answer change(uint32_t id, uint32_t user,
@@ -36,9 +36,9 @@ static void waiting(uint32_t id, uint32_t ncpus, double estimate_s,
 {
 	site_submit(id, ncpus, estimate_s, within_s);
 	site_place(id);
-	site.views[id] = (struct libra_host_job){.ncpus = ncpus,
-						 .ntasks = ncpus,
-						 .cpus_per_task = 1,
+	site.views[id] = (struct libra_host_job){.size.ncpus = ncpus,
+						 .size.ntasks = ncpus,
+						 .size.cpus_per_task = 1,
 						 .partition = "main"};
 }
 
@@ -47,37 +47,37 @@ static const struct {
 	struct libra_host_request r;
 	const char *told;
 } senseless[] = {
-	{{.comment = true},
+	{{.change.comment = true},
 	 "libra: AdminComment holds the job's promise and cannot be changed: "
 	 "use Comment"},
 	{{.reserved = true},
 	 "libra: a promised job cannot enter a reservation: cancel it and "
 	 "submit it there"},
-	{{.ends = true},
+	{{.change.end = true},
 	 "libra: give TimeLimit= or Deadline= of a promised job, not EndTime= "
 	 "or TimeMin="},
-	{{.resources = true},
+	{{.change.resources = true},
 	 "libra: a promised job cannot change its memory, GPUs, licenses or "
 	 "other resources: cancel it and submit it again"},
 	{{.partition = "side"},
 	 "libra: a promised job cannot change its partition: cancel it and "
 	 "submit it there"},
-	{{.tasks_per_node = 2, .resized = true},
+	{{.size.tasks_per_node = 2, .change.size = true},
 	 "libra: only an operator may change a promised job's tasks per node: "
 	 "ask one, or cancel the job and submit it again"},
-	{{.mixed = true, .resized = true, .ncpus = 1},
+	{{.change.mixed = true, .change.size = true, .size.ncpus = 1},
 	 "libra: change the time limit, deadline or size of a promised job in "
 	 "one update, and all else in another"},
-	{{.min_nodes = 2, .max_nodes = 1, .resized = true},
+	{{.size.min_nodes = 2, .size.max_nodes = 1, .change.size = true},
 	 "libra: more nodes than the job's maximum: give both, as "
 	 "NumNodes=MIN-MAX"},
-	{{.deadline_s = 1e9},
+	{{.times.deadline_s = 1e9},
 	 "libra: a promised job needs a positive estimate and a deadline in "
 	 "the future: give TimeLimit= above 0 and a later Deadline="},
-	{{.estimate_s = INFINITY},
+	{{.times.estimate_s = INFINITY},
 	 "libra: a promised job needs a positive estimate and a deadline in "
 	 "the future: give TimeLimit= above 0 and a later Deadline="},
-	{{.estimate_s = -1},
+	{{.times.estimate_s = -1},
 	 "libra: a promised job needs a positive estimate and a deadline in "
 	 "the future: give TimeLimit= above 0 and a later Deadline="},
 };
@@ -93,10 +93,10 @@ static void refuse_all(uint32_t id, const char *what)
 		/* The engine has words of its own for numbers. */
 		if (i >= 8 && site_promise(id).offer)
 			continue;
-		if (r.estimate_s == 0)
-			r.estimate_s = NAN;
-		if (r.deadline_s == 0)
-			r.deadline_s = NAN;
+		if (r.times.estimate_s == 0)
+			r.times.estimate_s = NAN;
+		if (r.times.deadline_s == 0)
+			r.times.deadline_s = NAN;
 		snprintf(name, sizeof(name), "%s: change %zu makes no sense",
 			 what, i + 1);
 		site_ok(change(id, OWNER, r) == LIBRA_HOST_UNACCEPTABLE &&
@@ -114,10 +114,10 @@ static void test_senseless(void)
 	waiting(1, 2, 100, 1000);
 	refuse_all(1, "a promised job");
 	ok(change(1, OPERATOR,
-		  (struct libra_host_request){.tasks_per_node = 2,
-					      .resized = true,
-					      .estimate_s = NAN,
-					      .deadline_s = NAN}) ==
+		  (struct libra_host_request){.size.tasks_per_node = 2,
+					      .change.size = true,
+					      .times.estimate_s = NAN,
+					      .times.deadline_s = NAN}) ==
 			   LIBRA_HOST_ACCEPTED &&
 		   site_promise(1).node_max == 2,
 	   "an operator may change its tasks per node");
@@ -133,10 +133,10 @@ static void test_senseless(void)
 	site_ok(change(3, OWNER, r) == LIBRA_HOST_STOCK,
 		"and so is where it is");
 	r = same();
-	r.memory = true;
+	r.change.memory = true;
 	site_ok(change(1, OWNER, r) == LIBRA_HOST_STOCK,
 		"memory is Slurm's where a promise holds none");
-	site.views[1].hold_per_cpu = 100;
+	site.views[1].mem.hold_per_cpu = 100;
 	site_ok(change(1, OWNER, r) == LIBRA_HOST_UNACCEPTABLE,
 		"and stays where it does");
 }
@@ -146,9 +146,9 @@ static struct libra_host_request numbers(double estimate_s, double within_s)
 	struct libra_host_request r = same();
 
 	if (estimate_s > 0)
-		r.estimate_s = estimate_s;
+		r.times.estimate_s = estimate_s;
 	if (within_s > 0)
-		r.deadline_s = site.now_s + within_s;
+		r.times.deadline_s = site.now_s + within_s;
 	return r;
 }
 
@@ -159,8 +159,8 @@ static void test_counted(void)
 
 	site_begin(libra);
 	waiting(1, 2, 198, 1000);
-	r.minutes = 5;
-	r.estimate_s = 300;
+	r.times.minutes = 5;
+	r.times.estimate_s = 300;
 	site.views[1].minutes = 5;
 	site_ok(change(1, OWNER, r) == LIBRA_HOST_UNACCEPTABLE &&
 			site_promise(1).estimate_s == 198,
@@ -248,8 +248,8 @@ static void test_smaller(void)
 
 	site_begin(libra);
 	waiting(1, 4, 400, 1000);
-	r.resized = true;
-	r.ncpus = r.ntasks = 2;
+	r.change.size = true;
+	r.size.ncpus = r.size.ntasks = 2;
 	site_ok(change(1, OWNER, r) == LIBRA_HOST_ACCEPTED &&
 			site.reply.ncpus == 2 && site_promise(1).nprocs == 2 &&
 			site_promise(1).estimate_s == 400 &&
@@ -271,17 +271,17 @@ static void test_what_stays(void)
 
 	site_begin("libra_policy=librarisk,libra_grace=600");
 	r = site_asking(2, 100, 1000);
-	r.ntasks = 2;
-	r.max_nodes = 1;
+	r.size.ntasks = 2;
+	r.size.max_nodes = 1;
 	site_ask(1, &r);
 	site_place(1);
-	site.views[1] = (struct libra_host_job){.ncpus = 2,
-						.ntasks = 2,
-						.cpus_per_task = 1,
+	site.views[1] = (struct libra_host_job){.size.ncpus = 2,
+						.size.ntasks = 2,
+						.size.cpus_per_task = 1,
 						.partition = "main"};
 	r = same();
-	r.resized = true;
-	r.ncpus = r.ntasks = 3;
+	r.change.size = true;
+	r.size.ncpus = r.size.ntasks = 3;
 	site_ok(change(1, OWNER, r) == LIBRA_HOST_ACCEPTED &&
 			site_promise(1).nprocs == 3 &&
 			site_promise(1).max_nodes == 1,
@@ -337,8 +337,8 @@ static void test_running(void)
 				  "jobs libra_grace after it: ask one"),
 		"its owner does not");
 	r = same();
-	r.resized = true;
-	r.ncpus = 2;
+	r.change.size = true;
+	r.size.ncpus = 2;
 	site_ok(change(1, OPERATOR, r) == LIBRA_HOST_REFUSED &&
 			site_says("libra: a promised job cannot change its "
 				  "size while it runs: cancel it and submit it "
@@ -393,8 +393,8 @@ static enum libra_host_answer sized(uint32_t id, bool resized, bool account,
 {
 	struct libra_host_request r = numbers(resized ? 0 : 90, 0);
 
-	r.resized = resized;
-	r.ncpus = r.ntasks = resized ? 2 : 0;
+	r.change.size = resized;
+	r.size.ncpus = r.size.ntasks = resized ? 2 : 0;
 	r.account = account ? "a" : NULL;
 	r.qos = qos ? "q" : NULL;
 	return change(id, OWNER, r);
@@ -443,35 +443,36 @@ static void test_limits(void)
  */
 static void test_limit_of_cpus(void)
 {
-	struct libra_host_request r = {
-		.estimate_s = NAN, .deadline_s = NAN, .resized = true};
+	struct libra_host_request r = {.times.estimate_s = NAN,
+				       .times.deadline_s = NAN,
+				       .change.size = true};
 
 	site_begin(libra);
 	waiting(1, 2, 100, 1000);
-	site.views[1].tasks_per_node = 2;
+	site.views[1].size.tasks_per_node = 2;
 	site.most_cpus = 3;
-	r.ntasks = 4;
+	r.size.ntasks = 4;
 	site_ok(change(1, OWNER, r) == LIBRA_HOST_UNACCEPTABLE &&
 			strstr(site.text, "the limit MaxTRES of your ") &&
 			site_promise(1).nprocs == 2,
 		"more tasks than a limit of CPUs permits");
-	r.ntasks = 0;
-	r.cpus_per_task = 2;
+	r.size.ntasks = 0;
+	r.size.cpus_per_task = 2;
 	site_ok(change(1, OWNER, r) == LIBRA_HOST_UNACCEPTABLE,
 		"more CPUs for each of its tasks");
-	r.cpus_per_task = 0;
-	r.min_nodes = 2;
+	r.size.cpus_per_task = 0;
+	r.size.min_nodes = 2;
 	site_ok(change(1, OWNER, r) == LIBRA_HOST_UNACCEPTABLE,
 		"more nodes, with as many tasks on each");
-	site.views[1].tasks_per_node = 0;
-	r = (struct libra_host_request){.estimate_s = NAN,
-					.deadline_s = NAN,
-					.resized = true,
-					.ntasks = 3};
+	site.views[1].size.tasks_per_node = 0;
+	r = (struct libra_host_request){.times.estimate_s = NAN,
+					.times.deadline_s = NAN,
+					.change.size = true,
+					.size.ntasks = 3};
 	site_ok(change(1, OWNER, r) == LIBRA_HOST_ACCEPTED &&
 			site.reply.ncpus == 3,
 		"as many as it permits");
-	r.ntasks = 4;
+	r.size.ntasks = 4;
 	site_ok(change(1, OPERATOR, r) == LIBRA_HOST_ACCEPTED &&
 			site.reply.ncpus == 4,
 		"to operators Slurm applies none");
@@ -491,7 +492,7 @@ static void test_records(void)
 	site_ask(3, &r);
 	site.states[3] = LIBRA_JOB_BLOCKED;
 	site.views[3] = (struct libra_host_job){
-		.ncpus = 2, .ntasks = 2, .cpus_per_task = 1};
+		.size.ncpus = 2, .size.ntasks = 2, .size.cpus_per_task = 1};
 	site.now_s += 100;
 	written = site.writes[3];
 	site_ok(change(3, OWNER, numbers(200, 0)) == LIBRA_HOST_ACCEPTED &&
@@ -509,10 +510,10 @@ static void test_records(void)
 			site.told[3].rule == LIBRA_RULE_YIELD,
 		"in its record, and nothing else");
 	r = numbers(0, 2000);
-	r.resized = true;
-	r.ncpus = r.ntasks = 6;
-	r.min_nodes = 2;
-	r.max_nodes = 2;
+	r.change.size = true;
+	r.size.ncpus = r.size.ntasks = 6;
+	r.size.min_nodes = 2;
+	r.size.max_nodes = 2;
 	site_ok(change(3, OWNER, r) == LIBRA_HOST_ACCEPTED &&
 			site_promise(3).nprocs == 6 &&
 			site_promise(3).min_nodes == 2 &&
@@ -522,15 +523,15 @@ static void test_records(void)
 			site.reply.ncpus == 6,
 		"and so are its size and its deadline");
 	r = same();
-	r.resized = true;
-	r.ntasks = 3;
-	r.cpus_per_task = 2;
+	r.change.size = true;
+	r.size.ntasks = 3;
+	r.size.cpus_per_task = 2;
 	site_ok(change(3, OWNER, r) == LIBRA_HOST_ACCEPTED &&
 			site_promise(3).chunk == 2 &&
 			site_promise(3).nprocs == 6,
 		"three tasks of two");
-	r.ntasks = 6;
-	r.cpus_per_task = 1;
+	r.size.ntasks = 6;
+	r.size.cpus_per_task = 1;
 	site_ok(change(3, OWNER, r) == LIBRA_HOST_ACCEPTED &&
 			site_promise(3).chunk == 1,
 		"and six of one");
@@ -646,17 +647,20 @@ static const struct {
 	uint32_t nprocs;
 	uint32_t ncpus;
 } sizes[] = {
-	{"more CPUs", {.ncpus = 6}, 6, 6},
-	{"more tasks", {.ntasks = 6}, 6, 6},
-	{"more CPUs for each task", {.cpus_per_task = 2}, 8, 8},
-	{"fewer tasks alone leave CPUs", {.ntasks = 2}, 4, 4},
-	{"fewer CPUs alone leave tasks", {.ncpus = 2}, 2, 2},
-	{"two tasks of two", {.ntasks = 2, .cpus_per_task = 2}, 4, 4},
-	{"CPUs and two for each task", {.ncpus = 6, .cpus_per_task = 2}, 8, 8},
-	{"more nodes", {.min_nodes = 2}, 4, 4},
-	{"CPUs and nodes", {.ncpus = 3, .min_nodes = 2}, 4, 4},
+	{"more CPUs", {.size.ncpus = 6}, 6, 6},
+	{"more tasks", {.size.ntasks = 6}, 6, 6},
+	{"more CPUs for each task", {.size.cpus_per_task = 2}, 8, 8},
+	{"fewer tasks alone leave CPUs", {.size.ntasks = 2}, 4, 4},
+	{"fewer CPUs alone leave tasks", {.size.ncpus = 2}, 2, 2},
+	{"two tasks of two", {.size.ntasks = 2, .size.cpus_per_task = 2}, 4, 4},
+	{"CPUs and two for each task",
+	 {.size.ncpus = 6, .size.cpus_per_task = 2},
+	 8,
+	 8},
+	{"more nodes", {.size.min_nodes = 2}, 4, 4},
+	{"CPUs and nodes", {.size.ncpus = 3, .size.min_nodes = 2}, 4, 4},
 	{"three on each of two nodes",
-	 {.min_nodes = 2, .tasks_per_node = 3},
+	 {.size.min_nodes = 2, .size.tasks_per_node = 3},
 	 6,
 	 6},
 };
@@ -668,8 +672,8 @@ static void test_sizes(void)
 
 		site_begin(libra);
 		waiting(1, 4, 100, 1000);
-		r.estimate_s = r.deadline_s = NAN;
-		r.resized = true;
+		r.times.estimate_s = r.times.deadline_s = NAN;
+		r.change.size = true;
 		site_ok(change(1, OPERATOR, r) == LIBRA_HOST_ACCEPTED &&
 				site.reply.ncpus == sizes[i].ncpus &&
 				site_promise(1).nprocs == sizes[i].nprocs,

@@ -14,7 +14,7 @@ static struct libra_host_request wide(uint32_t limit, double within_s,
 {
 	struct libra_host_request r = asking(limit, within_s, 1);
 
-	r.max_nodes = 4;
+	r.size.max_nodes = 4;
 	r.speedup = speedup;
 	return r;
 }
@@ -87,13 +87,13 @@ static void test_bounds(void)
 
 	begin("", true);
 	r = wide(60, 7200, 1);
-	r.min_nodes = 0;
+	r.size.min_nodes = 0;
 	ok(ask(1, &r) == LIBRA_HOST_ACCEPTED && reply_minutes == 60 &&
 		   strstr(reply_text, "accepted: 1 node,"),
 	   "a job without a least number of nodes has one width");
 	begin("", true);
 	r = wide(60, 7200, 1);
-	r.max_nodes = UINT32_MAX - 2;
+	r.size.max_nodes = UINT32_MAX - 2;
 	ok(ask(1, &r) == LIBRA_HOST_ACCEPTED && reply_minutes == 15 &&
 		   strstr(reply_text, "on 4 of 1 to 4 nodes"),
 	   "no number above those of the partition is tried");
@@ -102,11 +102,11 @@ static void test_bounds(void)
 	place(1);
 	start(1);
 	r = wide(60, 600, 1);
-	r.ntasks = r.ncpus = 3 * PROCS;
+	r.size.ntasks = r.size.ncpus = 3 * PROCS;
 	ok(ask(2, &r) == LIBRA_HOST_REFUSED &&
 		   strstr(reply_text, "(would_miss): 3 nodes for 20 min"),
 	   "a job late on any is refused on the least that can hold it");
-	r.ntasks = r.ncpus = 5 * PROCS;
+	r.size.ntasks = r.size.ncpus = 5 * PROCS;
 	ok(ask(2, &r) == LIBRA_HOST_UNACCEPTABLE &&
 		   strstr(reply_text, "needs 5 nodes, and --nodes permits 4"),
 	   "a job that none can hold is refused on the most");
@@ -118,15 +118,15 @@ static void test_cores(void)
 
 	begin("", false);
 	r = wide(60, 7200, 1);
-	r.tasks_per_node = 2;
-	r.ncpus = 2;
+	r.size.tasks_per_node = 2;
+	r.size.ncpus = 2;
 	ok(ask(1, &r) == LIBRA_HOST_ACCEPTED && reply_nodes == 4 &&
 		   reply_minutes == 15 &&
 		   strstr(reply_text, "accepted: 8 processors,"),
 	   "where nodes are shared a width has as many tasks on each node");
-	r.ntasks = 4;
-	r.ncpus = 4;
-	r.tasks_per_node = 0;
+	r.size.ntasks = 4;
+	r.size.ncpus = 4;
+	r.size.tasks_per_node = 0;
 	ok(ask(2, &r) == LIBRA_HOST_ACCEPTED && reply_minutes == 60 &&
 		   strstr(reply_text, "accepted: 4 processors,"),
 	   "a job with a number of tasks in all has one width");
@@ -144,15 +144,16 @@ static uint32_t most, together, counted = UINT32_MAX;
 static void rules(const struct libra_host_request *r,
 		  struct libra_host_rules *out)
 {
-	bool limited = r->min_nodes > most;
+	bool limited = r->size.min_nodes > most;
 
 	*out = (struct libra_host_rules){
 		.limit_s = INFINITY,
 		.room = limited	   ? 0
-			: together ? together / r->min_nodes
+			: together ? together / r->size.min_nodes
 				   : INFINITY,
 		.limit_name = limited || together ? "GrpTRES" : NULL,
-		.uncounted = r->min_nodes > counted ? "several nodes" : NULL,
+		.uncounted =
+			r->size.min_nodes > counted ? "several nodes" : NULL,
 	};
 }
 

@@ -162,10 +162,10 @@ static inline bool submit(uint32_t id, uint32_t ncpus, double estimate_s,
 {
 	struct libra_host_request r = {
 		.partition = partition,
-		.estimate_s = estimate_s,
-		.deadline_s = now_s + until_s,
-		.ncpus = ncpus,
-		.cpus_per_task = 1,
+		.times.estimate_s = estimate_s,
+		.times.deadline_s = now_s + until_s,
+		.size.ncpus = ncpus,
+		.size.cpus_per_task = 1,
 		.array = array,
 	};
 

@@ -72,10 +72,10 @@ static inline struct libra_host_request machine_asking(uint32_t ncpus,
 {
 	return (struct libra_host_request){
 		.partition = "main",
-		.estimate_s = estimate_s,
-		.deadline_s = deadline_s,
-		.ncpus = ncpus,
-		.cpus_per_task = 1,
+		.times.estimate_s = estimate_s,
+		.times.deadline_s = deadline_s,
+		.size.ncpus = ncpus,
+		.size.cpus_per_task = 1,
 	};
 }
 

@@ -148,14 +148,15 @@ static inline uint64_t reservations_stamp(void)
 static inline bool usable(const struct libra_host_request *r, uint8_t *nodes_of,
 			  uint32_t n)
 {
-	if (r->constraint && strcmp(r->constraint, "big") != 0)
+	if (r->nodes.constraint && strcmp(r->nodes.constraint, "big") != 0)
 		return false;
 	for (uint32_t i = 0; i < n; i++) {
 		char name = (char)('0' + i);
 
-		nodes_of[i] = (!r->nodelist || strchr(r->nodelist, name)) &&
-			      !(r->exclude && strchr(r->exclude, name)) &&
-			      (!r->constraint || i != 2);
+		nodes_of[i] =
+			(!r->nodes.list || strchr(r->nodes.list, name)) &&
+			!(r->nodes.exclude && strchr(r->nodes.exclude, name)) &&
+			(!r->nodes.constraint || i != 2);
 	}
 	return true;
 }
@@ -258,12 +259,12 @@ static inline struct libra_host_request asking(uint32_t mins, double within_s,
 					       uint32_t min_nodes)
 {
 	return (struct libra_host_request){
-		.estimate_s = 60.0 * mins,
-		.limit_asked_s = 60.0 * mins,
-		.deadline_s = now_s + within_s,
-		.min_nodes = min_nodes,
-		.ncpus = 1,
-		.cpus_per_task = 1,
+		.times.estimate_s = 60.0 * mins,
+		.times.limit_s = 60.0 * mins,
+		.times.deadline_s = now_s + within_s,
+		.size.min_nodes = min_nodes,
+		.size.ncpus = 1,
+		.size.cpus_per_task = 1,
 	};
 }
 

@@ -63,7 +63,7 @@ bool libra_host_may_run(struct libra_host *host,
 {
 	w.asked++;
 	w.nparts = seen->nparts;
-	w.ngone = seen->ngone;
+	w.ngone = seen->victims.n;
 	return true;
 }
 
@@ -140,7 +140,7 @@ static void try_may(const char *name, LIBRA_LIST stopped, time_t start,
 			waits = waits && !may && w.asked == 0;
 		n += failed;
 		waits = waits && memory.blocks == 0 && !seen.parts &&
-			!seen.gone;
+			!seen.victims.ids;
 	}
 	fail_no_more();
 	printf("# %s: %d allocations\n", name, n);
@@ -164,13 +164,13 @@ static void test_may(void)
 
 static void test_memory_of_nodes(void)
 {
-	struct libra_host_job seen = {.ncpus = 1, .hold_per_node = 10};
+	struct libra_host_job seen = {.size.ncpus = 1, .mem.hold_per_node = 10};
 	bitstr_t *on = bitmap(NODES, true);
 
 	libra_shared_memory(&job, &seen, on);
 	ok(bit_set_count(on) == NODES - 1 && !bit_test(on, 1),
 	   "a node whose memory is promised is left alone");
-	seen.hold_per_node = LIBRA_WHOLE_MEMORY;
+	seen.mem.hold_per_node = LIBRA_WHOLE_MEMORY;
 	bit_set_all(on);
 	libra_shared_memory(&job, &seen, on);
 	ok(bit_set_count(on) == NODES - 1 && !bit_test(on, 1),

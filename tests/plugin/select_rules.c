@@ -173,7 +173,7 @@ extern int node_name2bitmap LIBRA_NODE_BITMAP_PARAMS
 static void test_billing(void)
 {
 	const struct libra_host_request r = {
-		.ncpus = 4, .max_nodes = 1, .account = "a"};
+		.size.ncpus = 4, .size.max_nodes = 1, .account = "a"};
 	struct libra_host_rules rules;
 
 	libra_rules(&r, &rules);
@@ -201,9 +201,9 @@ static void test_access(void)
 	const struct libra_host_request r = {
 		.user = 7,
 		.alloc_node = "login",
-		.min_nodes = 1,
-		.max_nodes = 1,
-		.ncpus = 4,
+		.size.min_nodes = 1,
+		.size.max_nodes = 1,
+		.size.ncpus = 4,
 		.blocked = true,
 	};
 	struct libra_host_rules rules;
@@ -296,7 +296,7 @@ static double usable_ms(const struct libra_host_request *r, uint8_t *nodes,
 static void test_constraint(uint8_t *nodes)
 {
 	static char features[800], constraint[1024];
-	struct libra_host_request r = {.constraint = constraint};
+	struct libra_host_request r = {.nodes.constraint = constraint};
 	double least = INFINITY;
 	bool known = true, all = true;
 
@@ -335,20 +335,20 @@ static void test_lists(void)
 	for (int i = 0; i < NODES; i++)
 		table[i] = &records[i];
 	for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++) {
-		r.nodelist = lists[i];
+		r.nodes.list = lists[i];
 		known = libra_usable(&r, nodes, NODES);
-		r = (struct libra_host_request){.exclude = lists[i]};
+		r = (struct libra_host_request){.nodes.exclude = lists[i]};
 		known = known || libra_usable(&r, nodes, NODES);
 		ok(!known && named == 0, lists[i]);
 	}
 	memset(text, 'n', sizeof(text) - 1);
-	r.exclude = text;
+	r.nodes.exclude = text;
 	ok(!libra_usable(&r, nodes, NODES) && named == 0,
 	   "Slurm is not asked for so many nodes, nor about so long a text");
-	r = (struct libra_host_request){.nodelist = "n[0-1999],n[0-9]"};
+	r = (struct libra_host_request){.nodes.list = "n[0-1999],n[0-9]"};
 	ok(libra_usable(&r, nodes, NODES) && named == 1 && nodes[7],
 	   "but for all that there are, and some twice");
-	r.nodelist = NULL;
+	r.nodes.list = NULL;
 	test_constraint(nodes);
 }
 

@@ -136,7 +136,7 @@ static inline void site_rules(const struct libra_host_request *r,
 	if (!site.most_cpus)
 		return;
 	rules->limit_name = "MaxTRES";
-	rules->room = r->ncpus <= site.most_cpus;
+	rules->room = r->size.ncpus <= site.most_cpus;
 	rules->never = rules->room < 1;
 }
 
@@ -295,10 +295,10 @@ static inline struct libra_host_request site_asking(uint32_t ncpus,
 						    double within_s)
 {
 	return (struct libra_host_request){
-		.estimate_s = estimate_s,
-		.deadline_s = site.now_s + within_s,
-		.ncpus = ncpus,
-		.cpus_per_task = 1,
+		.times.estimate_s = estimate_s,
+		.times.deadline_s = site.now_s + within_s,
+		.size.ncpus = ncpus,
+		.size.cpus_per_task = 1,
 		.user = 7,
 	};
 }

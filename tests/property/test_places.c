@@ -266,7 +266,7 @@ static void try_several(struct world *w)
 
 	draw_ask(w);
 	would = libra_engine_would_accept(w->e, &w->ask.job, n, w->now_s);
-	is_sure = ops->surely_accepts(w->e, &w->ask.job, n);
+	is_sure = ops->search.surely_accepts(w->e, &w->ask.job, n);
 	for (; found < n; found++) {
 		v = host_offer(w->e, w->ask.job, w->now_s);
 		learn(w, &w->ask.job, v.answer == LIBRA_ACCEPT);

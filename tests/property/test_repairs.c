@@ -256,7 +256,7 @@ static void try_several(struct world *w)
 
 	w->e->now_s = w->now_s;
 	if (draw(w, 2))
-		is_sure = ops->surely_accepts(w->e, &job, n);
+		is_sure = ops->search.surely_accepts(w->e, &job, n);
 	would = libra_engine_would_accept(w->e, &job, n, w->now_s);
 	catch_up(w);
 	compare(w);

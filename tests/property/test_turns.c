@@ -41,8 +41,8 @@ static void pass(struct world *w)
 {
 	libra_gang_pass(&w->g[SOME], w->now_s);
 	forget(&w->g[ALL]);
-	if (w->now_s != w->g[ALL].touched_s)
-		w->g[ALL].ref_s = 1; /* another one: all claims anew */
+	if (w->now_s != w->g[ALL].at.touched_s)
+		w->g[ALL].at.ref_s = 1; /* another one: all claims anew */
 	libra_gang_touch(&w->g[ALL], w->now_s);
 }
 

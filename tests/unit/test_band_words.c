@@ -87,7 +87,7 @@ static struct answer ask(struct libra_band_memory *m, struct libra_gang *g,
 static bool begins(const struct libra_band *b, uint32_t p)
 {
 	return !libra_bits_has(b->m->out, p) &&
-	       (libra_bits_has(b->g->edges, p) ||
+	       (libra_bits_has(b->g->runs.edges, p) ||
 		(p > 0 && libra_bits_has(b->m->out, p - 1)));
 }
 
@@ -109,7 +109,7 @@ static struct answer try_all(struct libra_band_memory *m, struct libra_gang *g,
 		if (price < best)
 			libra_band_take_chosen(&b);
 		best = fmin(best, price);
-		a.empty = a.empty || !libra_bits_has(g->used, p);
+		a.empty = a.empty || !libra_bits_has(g->runs.used, p);
 	}
 	a.visits = m->visits - a.visits;
 	return a;

@@ -17,7 +17,7 @@ static void add(uint32_t slot, uint64_t procs, double estimate_s,
 		double deadline_s)
 {
 	assert_int_equal(libra_gang_add(&g, slot, slot + 1u, estimate_s, 0,
-					deadline_s, &procs, g.touched_s),
+					deadline_s, &procs, g.at.touched_s),
 			 0);
 	assert_int_equal(libra_finishes_reserve(&f, g.cap, g.nprocs), 0);
 }

@@ -63,7 +63,7 @@ static const char *runs(void)
 	     run = libra_gang_run_end(&g, run, g.nprocs)) {
 		at += (size_t)snprintf(text + at, sizeof(text) - at,
 				       "%s%u:", run ? " " : "", run);
-		for (uint32_t i = 0; i < g.nbound[run]; i++)
+		for (uint32_t i = 0; i < g.runs.nbound[run]; i++)
 			at += (size_t)snprintf(text + at, sizeof(text) - at,
 					       "%s%u", i ? "," : "",
 					       libra_gang_bound(&g, run)[i]);
@@ -102,7 +102,7 @@ static void neighbours_that_come_before_are_a_load(void **state)
 	assert_near(libra_gang_slack(&g, A, 0), 10, 1e-9);
 	assert_int_equal(near_of(A), 2);
 	assert_int_equal(g.jobs[A].nprocs, 2);
-	assert_int_equal(g.used[0], 0x7);
+	assert_int_equal(g.runs.used[0], 0x7);
 	assert_sound(0);
 	libra_gang_remove(&g, B);
 	assert_string_equal(order(), "0 2");
@@ -111,14 +111,14 @@ static void neighbours_that_come_before_are_a_load(void **state)
 	assert_int_equal(near_of(A), 1);
 	assert_int_equal(near_of(B), 0);
 	assert_int_equal(g.jobs[B].nprocs, 0);
-	assert_int_equal(g.used[0], 0x3);
+	assert_int_equal(g.runs.used[0], 0x3);
 	assert_sound(0);
 	libra_gang_remove(&g, C);
 	assert_string_equal(runs(), "0:0 2:");
 	assert_sound(0);
 	libra_gang_remove(&g, A);
 	assert_string_equal(runs(), "0:");
-	assert_int_equal(g.used[0], 0);
+	assert_int_equal(g.runs.used[0], 0);
 	assert_int_equal(g.njobs, 0);
 	libra_gang_fini(&g);
 }
@@ -141,7 +141,7 @@ static void parts_need_not_lie_together(void **state)
 	assert_string_equal(runs(), "0: 1:1 2:2 3:1,2 4:");
 	libra_gang_remove(&g, B);
 	assert_string_equal(runs(), "0: 2:2 4:");
-	assert_int_equal(g.used[0], 0xc);
+	assert_int_equal(g.runs.used[0], 0xc);
 	assert_sound(0);
 	libra_gang_fini(&g);
 }
@@ -414,7 +414,7 @@ static void another_clock_judges_anew(void **state)
 	assert_string_equal(order(), "1 0 2");
 	assert_loads(70, 10, 80);
 	assert_near(g.jobs[A].since_s, 40, 0);
-	assert_near(g.touched_s, 40, 0);
+	assert_near(g.at.touched_s, 40, 0);
 	assert_sound(40);
 	libra_gang_clock(&g, 99);
 	assert_string_equal(order(), "0 2 1");
@@ -509,8 +509,8 @@ static void there_is_room_for_many(void **state)
 	assert_int_equal(near_of(0), MANY - 1);
 	assert_int_equal(g.jobs[0].behind.nslots, LIBRA_GANG_LISTED);
 	assert_int_equal(g.ncrowded, 2 * (MANY - 1 - LIBRA_GANG_LISTED));
-	assert_int_equal(g.nbound[0], MANY);
-	assert_int_equal(g.nbound[1], 0);
+	assert_int_equal(g.runs.nbound[0], MANY);
+	assert_int_equal(g.runs.nbound[1], 0);
 	assert_sound(0);
 	for (uint32_t i = 0; i < MANY; i++)
 		libra_gang_remove(&g, 2 * i);
@@ -518,7 +518,7 @@ static void there_is_room_for_many(void **state)
 	assert_int_equal(g.ncrowded, MANY - 1 - LIBRA_GANG_LISTED);
 	assert_int_equal(g.order[0], 2 * MANY - 1);
 	assert_int_equal(g.order[MANY - 1], 1);
-	assert_int_equal(g.nbound[0], 0);
+	assert_int_equal(g.runs.nbound[0], 0);
 	assert_sound(0);
 	libra_gang_fini(&g);
 }
@@ -539,14 +539,14 @@ static void the_check_finds_what_is_wrong(void **state)
 	assert_string_equal(libra_gang_check(&g, 0),
 			    "needs fall that nobody knows of");
 	g.falling[0]--;
-	libra_bits_put(g.used, 5);
+	libra_bits_put(g.runs.used, 5);
 	assert_string_equal(libra_gang_check(&g, 0),
 			    "a processor is used by nobody");
-	libra_bits_drop(g.used, 5);
-	libra_bits_put(g.edges, 5);
-	g.nbound[5] = 0;
+	libra_bits_drop(g.runs.used, 5);
+	libra_bits_put(g.runs.edges, 5);
+	g.runs.nbound[5] = 0;
 	assert_string_equal(libra_gang_check(&g, 0), "two runs are one");
-	libra_bits_drop(g.edges, 5);
+	libra_bits_drop(g.runs.edges, 5);
 	g.jobs[D].nprocs++;
 	assert_string_equal(libra_gang_check(&g, 0),
 			    "not all processors of a job are bound");

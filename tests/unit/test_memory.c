@@ -114,7 +114,7 @@ static void put_gang(struct image *im, const struct libra_gang *g)
 	for (uint32_t run = 0; run < g->nprocs;
 	     run = libra_gang_run_end(g, run, g->nprocs)) {
 		put(im, " run %u:", run);
-		for (uint32_t k = 0; k < g->nbound[run]; k++)
+		for (uint32_t k = 0; k < g->runs.nbound[run]; k++)
 			put(im, " %u", libra_gang_bound(g, run)[k]);
 	}
 }

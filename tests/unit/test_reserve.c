@@ -160,8 +160,8 @@ static void a_trial_learns_and_leaves_nothing(void **state)
 	assert_int_equal(libra_engine_learned(e, after, MOST), n);
 	assert_memory_equal(before, after, n * sizeof(*before));
 	/* Not for certain: the bound takes what all three need. */
-	assert_false(e->policy->ops->surely_accepts(e, &job, 3));
-	assert_true(e->policy->ops->surely_accepts(e, &job, 1));
+	assert_false(e->policy->ops->search.surely_accepts(e, &job, 3));
+	assert_true(e->policy->ops->search.surely_accepts(e, &job, 1));
 	for (int i = 0; i < 3; i++)
 		assert_int_equal(host_offer(e, job, END_S).answer,
 				 LIBRA_ACCEPT);

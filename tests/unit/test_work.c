@@ -146,7 +146,7 @@ static uint64_t cost_of_bound(struct libra_engine *e, uint32_t n,
 	struct libra_job job = host_job(0, estimate_s, deadline_s, n);
 	uint64_t before = e->work;
 
-	assert_int_equal(e->policy->ops->surely_accepts(e, &job, njobs),
+	assert_int_equal(e->policy->ops->search.surely_accepts(e, &job, njobs),
 			 is_sure);
 	return e->work - before;
 }
