@@ -8,8 +8,8 @@
 need_slurm
 start_cluster --policy libra
 big="--time=6 --deadline=now+10minutes -n 16"
-# More than any node has: Slurm says so when we have said our word.
-refused="--mem-per-cpu=900G"
+# No core has as many: Slurm says so when we have said our word.
+refused="--threads-per-core=9"
 rounds=${LIBRA_ROUNDS:-20}
 users="daemon bin sys sync games man lp mail news uucp proxy www-data backup list irc nobody"
 

@@ -188,7 +188,7 @@ was_counted() {
 		"$seen"
 }
 left=0
-for o in --mem-per-cpu=900G; do
+for o in --threads-per-core=9; do
 	seen=$cluster/seen$o
 	while :; do
 		"$libra" status --long
