@@ -107,14 +107,18 @@ const char *host_differs(const struct host_state *h,
 			 const struct libra_promise *p)
 {
 	double longest_s = fmax(p->estimate_s, p->user_estimate_s);
+	const struct host_cluster *c = &h->cluster;
+	/* Of whole nodes a processor is a node. */
+	uint64_t asked = c->whole_nodes ? job->size.min_nodes : job->size.ncpus;
+	uint64_t each = c->whole_nodes ? 1 : c->cpus_per_proc;
 
 	if (job->partition && p->part_len &&
 	    (strlen(job->partition) != p->part_len ||
 	     memcmp(job->partition, p->part, p->part_len) != 0))
 		return "partition";
-	if (job->size.ncpus > (uint64_t)p->nprocs * h->cluster.cpus_per_proc)
+	if (asked > p->nprocs * each)
 		return "processors";
-	if (h->cluster.plans && job->minutes > libra_host_minutes(longest_s))
+	if (c->plans && job->minutes > libra_host_minutes(longest_s))
 		return "limit";
 	return NULL;
 }

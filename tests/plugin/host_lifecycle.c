@@ -127,6 +127,25 @@ static void test_changed(void)
 	}
 }
 
+/* Of whole nodes a job has all processors, however few nodes were promised. */
+static void test_unchanged_nodes(void)
+{
+	site_begin("libra_policy=planned");
+	site.whole_nodes = true;
+	site_restart("libra_policy=planned");
+	site_submit(1, 1, 600, 2000);
+	site.views[1] = (struct libra_host_job){.partition = "main",
+						.size.ncpus = 4,
+						.size.min_nodes = 1,
+						.minutes = 10};
+	site_ok(site_place(1) == LIBRA_PLACE_HERE && !site_promise(1).lost,
+		"more tasks than nodes are no change");
+	site_submit(2, 1, 600, 2000);
+	site.views[2] = site.views[1];
+	site.views[2].size.min_nodes = 2;
+	site_ok(site_place(2) == LIBRA_PLACE_LOST, "more nodes are");
+}
+
 /* One that waits for others has a place where it will run. */
 static void test_held(void)
 {
@@ -555,6 +574,7 @@ int main(void)
 	setenv("TZ", "UTC", 1);
 	test_lost();
 	test_changed();
+	test_unchanged_nodes();
 	test_held();
 	test_late();
 	test_overdue();
