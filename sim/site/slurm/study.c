@@ -15,12 +15,12 @@ enum { LEAST_JOBS = 20, PHASES_SEED = 1 };
 
 const int64_t slurm_study_within_s[STUDY_WITHIN] = {60, 600, 3600};
 
-/* What became of a row of the log; start 0: it never started. */
+/* The simulated times of a row of the log; start 0: it never started. */
 struct outcome {
 	int64_t eligible_s, start_s, end_s;
 };
 
-/* What a worker writes of a scenario. */
+/* The result of a scenario, as a worker writes it. */
 struct ended {
 	struct slurm_study_run run;
 	uint64_t jobs, skipped, unmodelled;
