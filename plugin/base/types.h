@@ -172,6 +172,16 @@ struct libra_host_denial {
 	char value[64];	    /* of the rule; may be cut */
 };
 
+/* Limits of accounts and QOS that apply to a request. */
+struct libra_host_limits {
+	double limit_s; /* seconds, longest run permitted; INFINITY = any, 0 =
+			   unknown */
+	double room;	/* headroom: such jobs that may start now, including
+			   promised ones, */
+	const char *limit_name; /* by this limit; NULL = no limit */
+	bool never;		/* the limit permits none at any time */
+};
+
 /* Slurm's rules that apply to a request after the verdict. */
 struct libra_host_rules {
 	struct libra_host_denial denial;
@@ -179,14 +189,10 @@ struct libra_host_rules {
 	bool no_license;       /* unknown, or not as many */
 	const char *uncounted; /* as in a request; static */
 	bool constrained;      /* not all nodes meet the constraint */
-	double limit_s;	       /* longest run permitted; INFINITY = any */
-	double room; /* headroom: such jobs that may start now, including
-			promised ones, */
-	const char *limit_name; /* by this limit; NULL = no limit */
-	bool never;		/* the limit permits none at any time */
-	uint32_t max_nodes;	/* per job; 0 = any number */
-	uint64_t mem_per_cpu;	/* in MB: above it Slurm adds CPUs; 0 = any */
-	bool memory;		/* is divided among jobs */
+	struct libra_host_limits limits;
+	uint32_t max_nodes;   /* per job; 0 = any number */
+	uint64_t mem_per_cpu; /* in MB: above it Slurm adds CPUs; 0 = any */
+	bool memory;	      /* is divided among jobs */
 	uint64_t def_per_cpu, def_per_node; /* defaults, if none is requested */
 	/* Per GPU, if CPUs per task or memory are not requested. */
 	uint64_t def_cpus_per_gpu, def_mem_per_gpu;
@@ -431,21 +437,17 @@ struct libra_host_layout {
 	bool ports;	      /* reserves ports per node, for MPI */
 };
 
-/* Slurm's rules that apply to a request (libra_host_rules has them all). */
+/* Further rules of Slurm's that apply to a request. */
 struct libra_host_bounds {
-	double limit_s; /* seconds, longest run permitted; 0 = unknown */
-	double room;	/* headroom: such jobs that may start, */
-	const char *limit_name; /* by this limit; NULL = no limit */
-	bool never;		/* the limit permits none at any time */
-	double wide_room;	/* the same for a job of several widths, at the
-				   widest; INFINITY = no limit */
+	double wide_room; /* limits.room of a job of several widths, at the
+			     widest; INFINITY = no limit */
 	struct libra_host_denial denial;
 	bool no_account, no_license; /* Slurm would reject it */
 	bool constrained;	     /* not all nodes meet the constraint */
 	bool more_cpus;		     /* Slurm adds CPUs for memory */
 };
 
-/* What a change changes. */
+/* Properties that a change changes. */
 struct libra_host_change {
 	bool size;
 	bool end; /* its end, or latest end */
@@ -472,6 +474,7 @@ struct libra_host_request {
 	struct libra_host_mem mem;
 	struct libra_host_gres gres;
 	struct libra_host_gpus gpu;
+	struct libra_host_limits limits;
 	struct libra_host_bounds bounds;
 	struct libra_host_change change;
 	/* Credits; 0 = none, NAN = not a number. */

@@ -170,7 +170,7 @@ static void default_deadline(struct libra_host *host,
  */
 static void apply_rules(struct libra_host *host, struct libra_host_request *r)
 {
-	struct libra_host_rules rules = {.limit_s = INFINITY};
+	struct libra_host_rules rules = {.limits.limit_s = INFINITY};
 	const struct libra_host_ops *ops = ops_of(host);
 
 	if (r->too_long || !wants_promise(host, r))
@@ -206,7 +206,7 @@ static void limit_width(struct libra_host *host, struct libra_host_request *r)
 		wide = host_at_width(r, r->size.max_nodes);
 		apply_rules(host, &wide);
 		r->bounds.wide_room =
-			wide.bounds.limit_name ? wide.bounds.room : INFINITY;
+			wide.limits.limit_name ? wide.limits.room : INFINITY;
 		if (host_is_permitted(&wide))
 			return;
 	}
@@ -295,7 +295,7 @@ static void apply_limits(struct libra_host *host, const void *record,
 			 struct libra_host_request *change)
 {
 	const struct libra_host_ops *ops = ops_of(host);
-	struct libra_host_rules rules = {.limit_s = INFINITY};
+	struct libra_host_rules rules = {.limits.limit_s = INFINITY};
 	struct libra_host_request whole, asked = *change;
 	struct libra_host_job job;
 

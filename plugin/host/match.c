@@ -108,7 +108,7 @@ const char *host_differs(const struct host_state *h,
 {
 	double longest_s = fmax(p->estimate_s, p->user_estimate_s);
 	const struct host_cluster *c = &h->cluster;
-	/* Of whole nodes a processor is a node. */
+	/* A processor of whole nodes is a node. */
 	uint64_t asked = c->whole_nodes ? job->size.min_nodes : job->size.ncpus;
 	uint64_t each = c->whole_nodes ? 1 : c->cpus_per_proc;
 

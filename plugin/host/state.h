@@ -120,7 +120,7 @@ struct host_preemption {
 	uint32_t writes; /* file writes since second_s */
 };
 
-/* What users did with their offers (unclaimed.h). */
+/* Offers that users left, and users who are trusted (unclaimed.h). */
 struct host_unclaimed {
 	struct host_left left[HOST_LEFT], all_left;
 	/* Trusted users: uid + 1 of each who had a job in the queue, and has

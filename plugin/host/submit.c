@@ -70,10 +70,10 @@ static bool is_sensible(const struct host_cluster *c,
 		host_no_account(reply);
 	else if (r->bounds.no_license)
 		host_unacceptable(reply, HOST_NO_LICENSE);
-	else if (r->bounds.limit_s > 0 && isfinite(r->times.deadline_s) &&
+	else if (r->limits.limit_s > 0 && isfinite(r->times.deadline_s) &&
 		 (c->plans ? r->times.estimate_s
-			   : r->times.deadline_s - now_s) > r->bounds.limit_s)
-		host_over_limit(reply, r->bounds.limit_s, c->plans);
+			   : r->times.deadline_s - now_s) > r->limits.limit_s)
+		host_over_limit(reply, r->limits.limit_s, c->plans);
 	else if (isnan(r->times.estimate_s))
 		host_unacceptable(
 			reply,
@@ -171,17 +171,17 @@ static bool has_no_room(struct host_state *h,
 			const struct libra_host_request *r, uint32_t tasks,
 			struct libra_host_reply *reply)
 {
-	if (!r->bounds.limit_name || r->blocked ||
-	    r->bounds.room - host_unclaimed_count(h, r) >= tasks)
+	if (!r->limits.limit_name || r->blocked ||
+	    r->limits.room - host_unclaimed_count(h, r) >= tasks)
 		return false;
-	if (may_queue(h, r) && !r->bounds.never) {
+	if (may_queue(h, r) && !r->limits.never) {
 		host_reply_text(reply,
 				"libra: the limit %s has no room for one more "
 				"promise",
-				r->bounds.limit_name);
+				r->limits.limit_name);
 		host_accept_ordinary(reply);
 	} else {
-		host_no_room(reply, r->bounds.limit_name, r->bounds.never);
+		host_no_room(reply, r->limits.limit_name, r->limits.never);
 	}
 	return true;
 }
@@ -189,8 +189,8 @@ static bool has_no_room(struct host_state *h,
 void host_keep_limit(const struct libra_host_request *r,
 		     struct libra_host_reply *reply)
 {
-	if (r->bounds.limit_s > 0 && r->bounds.limit_s < 60.0 * reply->minutes)
-		reply->minutes = (uint32_t)(r->bounds.limit_s / 60.0);
+	if (r->limits.limit_s > 0 && r->limits.limit_s < 60.0 * reply->minutes)
+		reply->minutes = (uint32_t)(r->limits.limit_s / 60.0);
 }
 
 /* Return the number of tasks of a submission, or 0, and the reply has the

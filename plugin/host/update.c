@@ -423,11 +423,11 @@ static bool keeps_limits(const struct host_state *h,
 		return false;
 	if (!h->cluster.plans)
 		run_s = deadline_s - now_s;
-	if (r->bounds.limit_s > 0 && run_s > r->bounds.limit_s)
-		host_over_limit(reply, r->bounds.limit_s, h->cluster.plans);
-	else if (r->bounds.limit_name && r->bounds.room < 1 &&
+	if (r->limits.limit_s > 0 && run_s > r->limits.limit_s)
+		host_over_limit(reply, r->limits.limit_s, h->cluster.plans);
+	else if (r->limits.limit_name && r->limits.room < 1 &&
 		 (r->change.size || r->account || r->qos))
-		host_no_room(reply, r->bounds.limit_name, r->bounds.never);
+		host_no_room(reply, r->limits.limit_name, r->limits.never);
 	else
 		return true;
 	return false;

@@ -54,7 +54,7 @@ struct tracked_since {
 	const char *barred_by;	/* reason, from libra_host_ops.barrier */
 };
 
-/* What a job was charged for. */
+/* The last charge of a job. */
 struct tracked_charge {
 	double since_s; /* 0 = not yet */
 	double left_s;	/* rest of the estimate at that time */

@@ -349,10 +349,7 @@ void host_count_rules(struct libra_host_request *r,
 void host_take_limits(struct libra_host_request *r,
 		      const struct libra_host_rules *rules)
 {
-	r->bounds.limit_s = rules->limit_s;
-	r->bounds.room = rules->room;
-	r->bounds.limit_name = rules->limit_name;
-	r->bounds.never = rules->never;
+	r->limits = rules->limits;
 	if (rules->max_nodes &&
 	    (r->size.max_nodes == 0 || rules->max_nodes < r->size.max_nodes))
 		r->size.max_nodes = rules->max_nodes;

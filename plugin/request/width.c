@@ -65,9 +65,9 @@ struct libra_host_request host_at_width(const struct libra_host_request *asked,
 bool host_is_permitted(const struct libra_host_request *r)
 {
 	return !r->bounds.denial.rule && !r->uncounted &&
-	       (!r->bounds.limit_name || r->bounds.room >= 1) &&
-	       !(r->bounds.limit_s > 0 &&
-		 r->times.estimate_s > r->bounds.limit_s);
+	       (!r->limits.limit_name || r->limits.room >= 1) &&
+	       !(r->limits.limit_s > 0 &&
+		 r->times.estimate_s > r->limits.limit_s);
 }
 
 void host_report_width(const struct libra_host_request *asked,

@@ -277,10 +277,10 @@ static void read_limits(const struct libra_host_request *r,
 				   "try again";
 	libra_limits(&w, true, &l);
 	/* A group may have used up all; 0 says that nothing is known. */
-	rules->limit_s = fmax(1, l.run_s);
-	rules->room = l.room;
-	rules->limit_name = l.name;
-	rules->never = l.never;
+	rules->limits.limit_s = fmax(1, l.run_s);
+	rules->limits.room = l.room;
+	rules->limits.limit_name = l.name;
+	rules->limits.never = l.never;
 	rules->max_nodes = l.max_nodes;
 }
 
@@ -592,7 +592,7 @@ void libra_rules(const struct libra_host_request *r,
 	bool of_nodes;
 
 	*rules = (struct libra_host_rules){
-		.limit_s = INFINITY,
+		.limits.limit_s = INFINITY,
 	};
 	if (!part)
 		return;

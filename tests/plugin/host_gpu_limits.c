@@ -19,9 +19,9 @@ static void rules(const struct libra_host_request *r,
 	asked_gpus = r->gpu.all;
 	asked_node_gpus = r->gpu.per_node;
 	*out = (struct libra_host_rules){
-		.limit_s = INFINITY,
-		.room = r->gpu.all > most ? 0 : INFINITY,
-		.limit_name = r->gpu.all > most ? "GrpTRES" : NULL,
+		.limits.limit_s = INFINITY,
+		.limits.room = r->gpu.all > most ? 0 : INFINITY,
+		.limits.limit_name = r->gpu.all > most ? "GrpTRES" : NULL,
 	};
 	if (r->gpu.per_node && most != UINT64_MAX)
 		out->max_nodes = (uint32_t)(most / r->gpu.per_node);

@@ -14,7 +14,7 @@ enum { JOBS = 16 };
 
 static double now_s = 1e9;
 static struct libra_host *host;
-static struct libra_host_rules limits;
+static struct libra_host_rules slurms;
 static char records[JOBS][512];
 static uint32_t asked_cpus, asked_id, times_asked;
 static const char *asked_qos;
@@ -28,7 +28,7 @@ static double clock_s(void)
 static void rules(const struct libra_host_request *r,
 		  struct libra_host_rules *out)
 {
-	*out = limits;
+	*out = slurms;
 	times_asked++;
 	asked_cpus = r->size.ncpus;
 	asked_id = r->job_id;
@@ -154,7 +154,7 @@ static uint32_t committed(void)
 static void begin(const char *params)
 {
 	now_s += 5000;
-	limits = (struct libra_host_rules){.limit_s = INFINITY};
+	slurms = (struct libra_host_rules){.limits.limit_s = INFINITY};
 	nodes[0] = nodes[1] = LIBRA_NODE_UP;
 	libra_host_destroy(host);
 	host = libra_host_create();
@@ -167,8 +167,8 @@ static const char plain[] = "libra_policy=libra,libra_offer_ttl=60";
 static void rooms(void)
 {
 	begin(plain);
-	limits.limit_name = "MaxJobs";
-	limits.room = 2;
+	slurms.limits.limit_name = "MaxJobs";
+	slurms.limits.room = 2;
 	ok(submit(0, 1, 60, 1000) == LIBRA_HOST_ACCEPTED, "room for two: one");
 	ok(submit(0, 1, 60, 1000) == LIBRA_HOST_ACCEPTED,
 	   "another, beside an offer that is no job yet");
@@ -176,20 +176,20 @@ static void rooms(void)
 	ok(strstr(said, "the limit MaxJobs of") && strstr(said, "wait until") &&
 		   of_accounts,
 	   "its user reads which limit, and what to do");
-	limits.room = 8;
+	slurms.limits.room = 8;
 	ok(submit(0, 4, 60, 1000) == LIBRA_HOST_ACCEPTED, "room for eight");
-	limits.room = 7;
+	slurms.limits.room = 7;
 	ok(submit(0, 1, 60, 1000) == LIBRA_HOST_ACCEPTED,
 	   "one of four counts as four of one: 1 + 1 + 4 are open");
 	ok(submit(0, 1, 60, 1000) == LIBRA_HOST_UNACCEPTABLE, "so no eighth");
-	limits.room = 0;
-	limits.never = true;
+	slurms.limits.room = 0;
+	slurms.limits.never = true;
 	ok(submit(0, 1, 60, 1000) == LIBRA_HOST_UNACCEPTABLE &&
 		   strstr(said, "lets no such job run"),
 	   "it is no use to wait for what cannot be");
 
 	begin("libra_policy=planned,libra_refused=queue");
-	limits.limit_name = "GrpJobs";
+	slurms.limits.limit_name = "GrpJobs";
 	ok(submit(0, 1, 60, 1000) == LIBRA_HOST_ORDINARY &&
 		   strstr(said, "GrpJobs") && strstr(said, "WITHOUT A PROMISE"),
 	   "where refused jobs queue it may, and reads that");
@@ -197,11 +197,11 @@ static void rooms(void)
 	ok(submit(0, 1, 60, 1000) == LIBRA_HOST_UNACCEPTABLE,
 	   "not if its user wants a promise or nothing");
 	only_promised = false;
-	limits.never = true;
+	slurms.limits.never = true;
 	ok(submit(0, 1, 60, 1000) == LIBRA_HOST_UNACCEPTABLE,
 	   "but not to wait for ever");
 	begin("libra_policy=planned");
-	limits.limit_name = "GrpJobs";
+	slurms.limits.limit_name = "GrpJobs";
 	ok(submit(0, 1, 60, 1000) == LIBRA_HOST_UNACCEPTABLE,
 	   "where they are refused it may not");
 	queue_refused = true;
@@ -210,11 +210,11 @@ static void rooms(void)
 	queue_refused = false;
 
 	begin(plain);
-	limits.max_nodes = 1;
+	slurms.max_nodes = 1;
 	ok(submit(0, 8, 60, 1000) == LIBRA_HOST_REFUSED, "two nodes are more "
 							 "than one");
 	ok(submit(0, 4, 60, 1000) == LIBRA_HOST_ACCEPTED, "one is not");
-	limits = (struct libra_host_rules){.limit_s = 1200};
+	slurms = (struct libra_host_rules){.limits.limit_s = 1200};
 	ok(submit(0, 1, 60, 1300) == LIBRA_HOST_UNACCEPTABLE && of_accounts,
 	   "a deadline after what is permitted");
 	ok(submit(0, 1, 60, 1100) == LIBRA_HOST_ACCEPTED && minutes == 20,
@@ -265,7 +265,7 @@ static void updates(void)
 	ok(submit(1, 4, 60, 1000) == LIBRA_HOST_ACCEPTED &&
 		   place(1) == LIBRA_PLACE_HERE,
 	   "a job waits");
-	limits.limit_s = 1200;
+	slurms.limits.limit_s = 1200;
 	ok(change(1, 7, 1300, NULL) == LIBRA_HOST_UNACCEPTABLE,
 	   "its user moves its deadline after what is permitted");
 	ok(asked_cpus == 4 && asked_id == 1 && strcmp(asked_qos, "own") == 0,
@@ -274,13 +274,13 @@ static void updates(void)
 	   "before that he may, and so long is its time limit");
 	ok(change(1, 0, 1300, NULL) == LIBRA_HOST_ACCEPTED && minutes > 20,
 	   "an operator may at any time: Slurm applies no limits to him");
-	limits.limit_s = 600;
+	slurms.limits.limit_s = 600;
 	ok(change(1, 7, 0, "short") == LIBRA_HOST_UNACCEPTABLE &&
 		   strcmp(asked_qos, "short") == 0,
 	   "a QOS that ends it before its deadline");
-	limits.limit_s = INFINITY;
+	slurms.limits.limit_s = INFINITY;
 	ok(change(1, 7, 0, "short") == LIBRA_HOST_STOCK, "one that does not");
-	limits.limit_name = "GrpTRES";
+	slurms.limits.limit_name = "GrpTRES";
 	ok(change(1, 7, 0, "full") == LIBRA_HOST_UNACCEPTABLE, "a full one");
 	ok(change(1, 7, 1000, NULL) == LIBRA_HOST_ACCEPTED,
 	   "where it is that does not matter");

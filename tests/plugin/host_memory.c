@@ -32,7 +32,7 @@ static bool memory(struct libra_host_memory *nodes, uint32_t n)
 static void rules(const struct libra_host_request *r,
 		  struct libra_host_rules *out)
 {
-	*out = (struct libra_host_rules){.limit_s = INFINITY,
+	*out = (struct libra_host_rules){.limits.limit_s = INFINITY,
 					 .memory = memory_rules};
 }
 

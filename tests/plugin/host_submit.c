@@ -103,18 +103,18 @@ static void test_rules(void)
 			strstr(site.text,
 			       "you may not submit under this account"),
 		"another's account");
-	site.rules = (struct libra_host_rules){.limit_s = INFINITY,
+	site.rules = (struct libra_host_rules){.limits.limit_s = INFINITY,
 					       .no_license = true};
 	site_ok(site_submit(0, 1, 60, 1000) == LIBRA_HOST_UNACCEPTABLE &&
 			strstr(site.text, "--licenses names"),
 		"licenses that there are not");
-	site.rules = (struct libra_host_rules){.limit_s = INFINITY,
+	site.rules = (struct libra_host_rules){.limits.limit_s = INFINITY,
 					       .constrained = true};
 	site_ok(site_submit(0, 1, 60, 1000) == LIBRA_HOST_UNACCEPTABLE &&
 			strstr(site.text,
 			       "--constraint may name what all nodes"),
 		"what some nodes have");
-	site.rules = (struct libra_host_rules){.limit_s = 1200};
+	site.rules = (struct libra_host_rules){.limits.limit_s = 1200};
 	site_ok(site_submit(0, 1, 60, 1200) == LIBRA_HOST_ACCEPTED &&
 			site.reply.minutes == 20,
 		"a deadline at the end of what is permitted");
@@ -124,23 +124,24 @@ static void test_rules(void)
 				"after 20 min, and a promised job may take until "
 				"its deadline: give one that is nearer"),
 		"one a second later");
-	site.rules.limit_s = 0;
+	site.rules.limits.limit_s = 0;
 	site_ok(site_submit(0, 1, 60, 1201) == LIBRA_HOST_ACCEPTED,
 		"a limit that is not known is none");
-	site.rules.limit_s = 0.5;
+	site.rules.limits.limit_s = 0.5;
 	site_ok(site_submit(0, 1, 0.4, 1) == LIBRA_HOST_UNACCEPTABLE,
 		"half a second is one");
-	site.rules.limit_s = 3000;
+	site.rules.limits.limit_s = 3000;
 	site_ok(site_submit(0, 1, 60, 1201) == LIBRA_HOST_ACCEPTED &&
 			site.reply.minutes == 50,
 		"a longer one is the job's limit");
-	site.rules = (struct libra_host_rules){
-		.limit_s = INFINITY, .limit_name = "MinTRES", .never = true};
+	site.rules = (struct libra_host_rules){.limits.limit_s = INFINITY,
+					       .limits.limit_name = "MinTRES",
+					       .limits.never = true};
 	site_ok(site_submit(0, 1, 60, 1201) == LIBRA_HOST_UNACCEPTABLE &&
 			strstr(site.text, "ask for more, or name another"),
 		"a limit below which nothing runs asks for more");
 	site_begin("libra_policy=planned");
-	site.rules.limit_s = 1200;
+	site.rules.limits.limit_s = 1200;
 	site_ok(site_submit(0, 1, 1201, 9000) == LIBRA_HOST_UNACCEPTABLE &&
 			site_says("libra: limits of your account or QOS end "
 				  "this job after 20 min: give a shorter "
@@ -341,8 +342,8 @@ static void test_room(void)
 	struct libra_host_request r;
 
 	site_begin(libra);
-	site.rules.limit_name = "MaxJobs";
-	site.rules.room = 3;
+	site.rules.limits.limit_name = "MaxJobs";
+	site.rules.limits.room = 3;
 	of_user(8, 4, "1-3");
 	site_ok(site_counts().offers == 3, "one user has three offers");
 	site_ok(of_user(7, 1, "1-4") == LIBRA_HOST_UNACCEPTABLE &&
@@ -354,17 +355,17 @@ static void test_room(void)
 	r.blocked = true;
 	site_ok(site_ask(0, &r) == LIBRA_HOST_ACCEPTED,
 		"what is held needs no room now");
-	site.rules.room = 5;
+	site.rules.limits.room = 5;
 	site_ok(of_user(7, 2, NULL) == LIBRA_HOST_ACCEPTED,
 		"three of one CPU are three of two, and leave two of five");
-	site.rules.room = 6;
+	site.rules.limits.room = 6;
 	r = site_asking(0, 1, 1000);
 	site_ok(site_ask(0, &r) == LIBRA_HOST_ACCEPTED &&
 			site_ask(0, &r) == LIBRA_HOST_UNACCEPTABLE,
 		"a job of no number of CPUs is one of one");
 
 	site_begin("libra_policy=planned,libra_refused=queue");
-	site.rules.limit_name = "MaxJobs";
+	site.rules.limits.limit_name = "MaxJobs";
 	site_ok(site_submit(0, 1, 1, 1000) == LIBRA_HOST_ORDINARY &&
 			site_says(
 				"libra: the limit MaxJobs has no room for one "
@@ -373,15 +374,15 @@ static void test_room(void)
 				"A PROMISE: its deadline is not looked at; "
 				"scancel it if it is of no use then"),
 		"what has no room queues, if the site says so");
-	site.rules.never = true;
+	site.rules.limits.never = true;
 	site_ok(site_submit(0, 1, 1, 1000) == LIBRA_HOST_UNACCEPTABLE,
 		"but not for ever");
 
 	site_begin(libra);
 	site.cpus_per_proc = 2;
 	site_configure(libra);
-	site.rules.limit_name = "GrpTRES";
-	site.rules.room = 3;
+	site.rules.limits.limit_name = "GrpTRES";
+	site.rules.limits.room = 3;
 	site_ok(site_submit(0, 4, 1, 1000) == LIBRA_HOST_ACCEPTED,
 		"four CPUs are promised, on two cores");
 	site_ok(site_submit(0, 2, 1, 1000) == LIBRA_HOST_ACCEPTED &&
@@ -601,7 +602,7 @@ static void test_limits(void)
 			strstr(site.text, "must be positive"),
 		"and less than none is not a minute");
 	r = site_asking(1, 540, 1000);
-	site.rules.limit_s = 540;
+	site.rules.limits.limit_s = 540;
 	site_ok(site_ask(1, &r) == LIBRA_HOST_ACCEPTED,
 		"what limits of accounts permit is the estimate's");
 	r.times.estimate_s = 541;

@@ -122,7 +122,7 @@ static bool usable(const struct libra_host_request *r, uint8_t *nodes,
 static void rules(const struct libra_host_request *r,
 		  struct libra_host_rules *to)
 {
-	*to = (struct libra_host_rules){.limit_s = INFINITY};
+	*to = (struct libra_host_rules){.limits.limit_s = INFINITY};
 }
 
 static const struct libra_host_ops ops = {

@@ -345,7 +345,7 @@ static void test_running(void)
 				  "again") &&
 			site_promise(1).nprocs == 8,
 		"nobody changes its size");
-	site.rules.limit_s = 60;
+	site.rules.limits.limit_s = 60;
 	site_ok(change(1, OWNER, numbers(510, 0)) == LIBRA_HOST_ACCEPTED &&
 			site.reply.minutes == 31,
 		"limits of accounts are for what has not begun");
@@ -404,27 +404,27 @@ static void test_limits(void)
 {
 	site_begin(libra);
 	waiting(1, 2, 100, 1000);
-	site.rules.limit_s = 1000;
+	site.rules.limits.limit_s = 1000;
 	site_ok(change(1, OWNER, numbers(110, 0)) == LIBRA_HOST_ACCEPTED &&
 			site.reply.minutes == 16,
 		"limits of accounts permit all the time until its deadline, "
 		"and are its limit");
 	site_ok(change(1, OWNER, numbers(0, 1001)) == LIBRA_HOST_UNACCEPTABLE,
 		"a second more they do not");
-	site.rules.limit_s = 999;
+	site.rules.limits.limit_s = 999;
 	site_ok(change(1, OWNER, numbers(90, 0)) == LIBRA_HOST_UNACCEPTABLE &&
 			site_promise(1).estimate_s == 110,
 		"nor an estimate where the deadline is behind them");
-	site.rules.limit_s = 0;
+	site.rules.limits.limit_s = 0;
 	site_ok(change(1, OWNER, numbers(90, 0)) == LIBRA_HOST_ACCEPTED,
 		"what is not known is no limit");
-	site.rules.limit_s = 1200;
+	site.rules.limits.limit_s = 1200;
 	site_ok(sized(1, true, false, false) == LIBRA_HOST_ACCEPTED &&
 			site.reply.minutes == 20,
 		"they are the limit of a new size, too");
-	site.rules = (struct libra_host_rules){.limit_s = INFINITY,
-					       .limit_name = "GrpTRES"};
-	site.rules.room = 0.5;
+	site.rules = (struct libra_host_rules){.limits.limit_s = INFINITY,
+					       .limits.limit_name = "GrpTRES"};
+	site.rules.limits.room = 0.5;
 	site_ok(sized(1, false, false, false) == LIBRA_HOST_ACCEPTED,
 		"an estimate needs no room");
 	site_ok(sized(1, true, false, false) == LIBRA_HOST_UNACCEPTABLE &&
@@ -432,7 +432,7 @@ static void test_limits(void)
 				LIBRA_HOST_UNACCEPTABLE &&
 			sized(1, false, false, true) == LIBRA_HOST_UNACCEPTABLE,
 		"a size, an account and a QOS do");
-	site.rules.room = 1;
+	site.rules.limits.room = 1;
 	site_ok(sized(1, true, false, false) == LIBRA_HOST_ACCEPTED &&
 			sized(1, false, true, false) == LIBRA_HOST_ACCEPTED,
 		"room for one is enough");
@@ -535,14 +535,14 @@ static void test_records(void)
 	site_ok(change(3, OWNER, r) == LIBRA_HOST_ACCEPTED &&
 			site_promise(3).chunk == 1,
 		"and six of one");
-	site.rules.limit_s = 1999;
+	site.rules.limits.limit_s = 1999;
 	site_ok(change(3, OWNER, numbers(100, 0)) == LIBRA_HOST_UNACCEPTABLE,
 		"limits of accounts hold for it");
-	site.rules.limit_s = 2040;
+	site.rules.limits.limit_s = 2040;
 	site_ok(change(3, OWNER, numbers(100, 0)) == LIBRA_HOST_ACCEPTED &&
 			site.reply.minutes == 34,
 		"and are its limit");
-	site.rules.limit_s = INFINITY;
+	site.rules.limits.limit_s = INFINITY;
 	site.states[3] = LIBRA_JOB_PENDING;
 	site_ok(site_place(3) == LIBRA_PLACE_HERE &&
 			site_promise(3).estimate_s == 100 &&

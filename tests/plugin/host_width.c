@@ -147,11 +147,11 @@ static void rules(const struct libra_host_request *r,
 	bool limited = r->size.min_nodes > most;
 
 	*out = (struct libra_host_rules){
-		.limit_s = INFINITY,
-		.room = limited	   ? 0
-			: together ? together / r->size.min_nodes
-				   : INFINITY,
-		.limit_name = limited || together ? "GrpTRES" : NULL,
+		.limits.limit_s = INFINITY,
+		.limits.room = limited	  ? 0
+			       : together ? together / r->size.min_nodes
+					  : INFINITY,
+		.limits.limit_name = limited || together ? "GrpTRES" : NULL,
 		.uncounted =
 			r->size.min_nodes > counted ? "several nodes" : NULL,
 	};

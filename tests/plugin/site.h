@@ -135,9 +135,9 @@ static inline void site_rules(const struct libra_host_request *r,
 	*rules = site.rules;
 	if (!site.most_cpus)
 		return;
-	rules->limit_name = "MaxTRES";
-	rules->room = r->size.ncpus <= site.most_cpus;
-	rules->never = rules->room < 1;
+	rules->limits.limit_name = "MaxTRES";
+	rules->limits.room = r->size.ncpus <= site.most_cpus;
+	rules->limits.never = rules->limits.room < 1;
 }
 
 static inline bool site_ended_by_itself(uint32_t id)
@@ -273,7 +273,7 @@ static inline void site_begin(const char *params)
 	site.now_s = 1e9;
 	site.max_minutes = SITE_INFINITE;
 	site.cpus_per_proc = 1;
-	site.rules.limit_s = INFINITY;
+	site.rules.limits.limit_s = INFINITY;
 	site.host = libra_host_create();
 	libra_host_init(site.host, &site_ops);
 	if (site_configure(params) < 0)
