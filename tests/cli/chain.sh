@@ -170,6 +170,14 @@ interrupted() { # LINK CANCELLED
 }
 check "an interrupt in the middle leaves none" interrupted 2 '102 101'
 check "nor one while the last link is submitted" interrupted 3 '103 102 101'
+ignored() {
+	(
+		trap '' TERM
+		chain 0 -d $soon three
+	) && test ! -e cancelled && test "$(wc -l <asked)" -eq 3
+}
+STOP=2
+check "one that the caller ignores is ignored" ignored
 STOP=
 too_long() {
 	chain 3 -d 2033-05-18T04:33:20 three && test ! -e asked &&

@@ -206,7 +206,8 @@ static void refuse(const struct chain *chain, size_t i, double earliest_s,
 }
 
 /* Signals that wait, in sbatch too, while links are submitted: without its job
- * id a link could not be cancelled.
+ * id a link could not be cancelled.  Those that the caller ignores (nohup, a
+ * shell's &) stay ignored: Linux would keep one that waits.
  */
 static const int interrupts[] = {SIGHUP, SIGINT, SIGTERM};
 
@@ -221,6 +222,13 @@ static bool is_interrupted(void)
 	for (int i = 0; i < INTERRUPTS; i++)
 		any = any || sigismember(&pending, interrupts[i]) == 1;
 	return any;
+}
+
+static bool is_ignored(int number)
+{
+	struct sigaction now;
+
+	return sigaction(number, NULL, &now) == 0 && now.sa_handler == SIG_IGN;
 }
 
 static int submit_all(struct chain *chain, bool test_only, struct cli_output *o,
@@ -276,7 +284,8 @@ int chain_submit(struct chain *chain, bool test_only, struct cli_output *o,
 		return submit_all(chain, true, o, err);
 	sigemptyset(&set);
 	for (int i = 0; i < INTERRUPTS; i++)
-		sigaddset(&set, interrupts[i]);
+		if (!is_ignored(interrupts[i]))
+			sigaddset(&set, interrupts[i]);
 	sigprocmask(SIG_BLOCK, &set, &before);
 	rc = submit_all(chain, false, o, err);
 	/* A signal that came ends the command here. */
