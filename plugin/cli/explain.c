@@ -223,6 +223,8 @@ static void print_why(const struct facts *f, const struct cli_job *job,
 
 	if (!f->promised && print_refusal(job, now_s, out))
 		return;
+	if (!f->promised && job && job->promise.lost)
+		return;
 	if (!f->promised) {
 		fputs("  verdict    none yet: the job is held, waits for "
 		      "another, begins later, lost its processors, or a rule "

@@ -97,7 +97,9 @@ bool host_is_new(struct host_state *h, const struct libra_host_job *job,
 
 	if (host_jobs_find(&h->jobs, job->job_id, false))
 		return false;
-	if (p->epoch == h->log.epoch && p->offer)
+	if (p->epoch == h->log.epoch && p->offer == 0)
+		return true;
+	if (p->epoch == h->log.epoch)
 		t = host_jobs_find_offer(&h->jobs, p->offer);
 	return t ? t->state == TRACKED_OFFERED : p->lost;
 }
@@ -107,6 +109,7 @@ const char *host_differs(const struct host_state *h,
 			 const struct libra_promise *p)
 {
 	double longest_s = fmax(p->estimate_s, p->user_estimate_s);
+	uint32_t longest = libra_host_from_slurm(libra_host_minutes(longest_s));
 	const struct host_cluster *c = &h->cluster;
 	/* A processor of whole nodes is a node. */
 	uint64_t asked = c->whole_nodes ? job->size.min_nodes : job->size.ncpus;
@@ -118,7 +121,7 @@ const char *host_differs(const struct host_state *h,
 		return "partition";
 	if (asked > p->nprocs * each)
 		return "processors";
-	if (c->plans && job->minutes > libra_host_minutes(longest_s))
+	if (c->plans && !job->longest && job->minutes > longest)
 		return "limit";
 	return NULL;
 }

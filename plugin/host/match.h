@@ -52,15 +52,16 @@ struct tracked_job *host_match(struct host_state *h,
 			       const struct libra_promise *promise,
 			       double now_s);
 
-/* Return true if no job has committed the offer of a promise yet, or it was
- * lost before.
+/* Return true if no job has committed the offer of a promise yet, this engine
+ * has made none yet, or the promise was lost before.
  */
 bool host_is_new(struct host_state *h, const struct libra_host_job *job,
 		 const struct libra_promise *promise);
 
 /* Return what is larger in a job than in its promise, or another partition: in
  * one word, static; NULL = nothing.  An update changes both, but another
- * job_submit plugin may change the request after ours.
+ * job_submit plugin may change the request after ours.  A limit of which only
+ * an upper bound is known is not compared.
  */
 const char *host_differs(const struct host_state *h,
 			 const struct libra_host_job *job,

@@ -5,6 +5,7 @@
  *
  * Without Slurm.  Speaks TAP.
  */
+#include "plugin/base/units.h"
 #include "tests/plugin/site.h"
 
 static const char libra[] = "libra_policy=libra,libra_offer_ttl=60";
@@ -144,6 +145,43 @@ static void test_unchanged_nodes(void)
 	site.views[2] = site.views[1];
 	site.views[2].size.min_nodes = 2;
 	site_ok(site_place(2) == LIBRA_PLACE_LOST, "more nodes are");
+}
+
+/* The limit that a job has is not known to be another one. */
+static void test_unchanged_limit(void)
+{
+	const double year_s = 365 * 86400.0;
+
+	site_begin("libra_policy=planned");
+	site_submit(1, 4, 600, 2000);
+	site.views[1] =
+		(struct libra_host_job){.minutes = 1000, .longest = true};
+	site_ok(site_place(1) == LIBRA_PLACE_HERE && !site_promise(1).lost,
+		"backfill's shorter limit hides the job's own");
+	site_submit(2, 4, year_s, 2 * year_s);
+	site.views[2].minutes = libra_host_from_slurm((uint32_t)(year_s / 60));
+	site_ok(site_place(2) == LIBRA_PLACE_HERE && !site_promise(2).lost,
+		"a year may be how Slurm lifts a limit");
+}
+
+/* A held job has no offer yet: what it asks for later is what was checked. */
+static void test_changed_held(void)
+{
+	struct libra_host_request r;
+
+	site_begin_logged(libra);
+	r = site_asking(4, 500, 1000);
+	r.blocked = true;
+	site_ask(1, &r);
+	site_ask(2, &r);
+	site.views[1].size.ncpus = 5;
+	site_ok(site_place(1) == LIBRA_PLACE_LOST && site_promise(1).lost &&
+			site_counts().committed == 0 &&
+			site_logged("plugin changed its processors") == 1,
+		"a held job that was changed gets no promise");
+	site_ok(wants(1) == LIBRA_NOT_WANTED, "nor asks again");
+	site_ok(site_place(2) == LIBRA_PLACE_HERE && !site_promise(2).lost,
+		"one that is as it was gets its promise");
 }
 
 /* One that waits for others has a place where it will run. */
@@ -575,6 +613,8 @@ int main(void)
 	test_lost();
 	test_changed();
 	test_unchanged_nodes();
+	test_unchanged_limit();
+	test_changed_held();
 	test_held();
 	test_late();
 	test_overdue();
