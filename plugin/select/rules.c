@@ -535,10 +535,12 @@ static bool may_have_several_nodes(const struct libra_host_request *r)
 	       (r->size.ncpus > 1 || r->size.min_nodes > 1);
 }
 
-/* Return true if each node of a partition has so much, in MB.  Slurm tests
- * what it does not count itself, after the verdict.
+/* Return true if each node of a partition has so much, in MB, and so many
+ * threads per core.  Slurm tests what it does not count itself, after the
+ * verdict.
  */
-static bool each_has(const part_record_t *part, uint64_t memory, uint64_t disk)
+static bool each_has(const part_record_t *part, uint64_t memory, uint64_t disk,
+		     uint32_t threads)
 {
 	for (int i = 0; part->node_bitmap && i < node_record_count; i++) {
 		const node_record_t *node = node_record_table_ptr[i];
@@ -546,7 +548,8 @@ static bool each_has(const part_record_t *part, uint64_t memory, uint64_t disk)
 		if (node && node->config_ptr &&
 		    bit_test(part->node_bitmap, i) &&
 		    (node->config_ptr->real_memory < memory ||
-		     node->config_ptr->tmp_disk < disk))
+		     node->config_ptr->tmp_disk < disk ||
+		     node->config_ptr->threads < threads))
 			return false;
 	}
 	return true;
@@ -567,13 +570,18 @@ static const char *uncounted(const struct libra_host_request *r,
 	if (may_have_several_nodes(r) && libra_places_oddly(part))
 		return "how TopologyPlugin places jobs of several nodes: give "
 		       "--nodes=1";
-	if (r->layout.tmp_disk && !each_has(part, 0, r->layout.tmp_disk))
+	if (r->layout.tmp_disk && !each_has(part, 0, r->layout.tmp_disk, 0))
 		return "temporary disk that not each node of the partition "
 		       "has: give a smaller --tmp";
-	if (!memory && r->mem.per_node && !each_has(part, r->mem.per_node, 0))
+	if (r->size.threads_per_core &&
+	    !each_has(part, 0, 0, r->size.threads_per_core))
+		return "threads per core that not each node of the partition "
+		       "has: give a smaller --threads-per-core";
+	if (!memory && r->mem.per_node &&
+	    !each_has(part, r->mem.per_node, 0, 0))
 		return "memory that not each node of the partition has: give a "
 		       "smaller --mem";
-	if (!memory && per_cpu && !each_has(part, per_cpu, 0))
+	if (!memory && per_cpu && !each_has(part, per_cpu, 0, 0))
 		return "memory that not each node of the partition has: give a "
 		       "smaller --mem-per-cpu";
 	if (r->extra && slurm_conf.sched_params &&

@@ -6,10 +6,15 @@
 
 . "$(dirname "$0")/lib.sh"
 need_slurm
-start_cluster --policy libra
+start_cluster --policy libra --params max_script_size=1000
 big="--time=6 --deadline=now+10minutes -n 16"
-# No core has as many: Slurm says so when we have said our word.
-refused="--threads-per-core=9"
+# Slurm refuses so long a script when we have said our word.
+refused=$cluster/long
+{
+	cat "$cluster/job"
+	printf '#%01000d\n' 0
+} >"$refused"
+chmod 0755 "$refused"
 rounds=${LIBRA_ROUNDS:-20}
 users="daemon bin sys sync games man lp mail news uucp proxy www-data backup list irc nobody"
 
@@ -19,8 +24,7 @@ attack() { # USER
 	uid=$(id -u "$1" 2>/dev/null) || uid=65534
 	while :; do
 		setpriv --reuid="$uid" --regid=65534 --clear-groups \
-			sbatch --chdir=/tmp -o /dev/null $big \
-			$refused "$cluster/job" 2>&1 |
+			sbatch --chdir=/tmp -o /dev/null $big "$refused" 2>&1 |
 			sed 's/^/# /'
 	done >"$cluster/attack.$1"
 }
@@ -46,7 +50,7 @@ same "alone nobody is refused" 0 "$alone"
 
 # One is enough to shut it, if its offer is kept.
 setpriv --reuid=65534 --regid=65534 --clear-groups sbatch --chdir=/tmp \
-	-o /dev/null $big $refused "$cluster/job" >"$cluster/one" 2>&1
+	-o /dev/null $big "$refused" >"$cluster/one" 2>&1
 matches "what Slurm refuses after our verdict" 'submission failed' \
 	"$(cat "$cluster/one")"
 
@@ -73,7 +77,8 @@ scancel "$id"
 until_true 10 no_promise
 
 # What can be looked at before a word is said, is.
-for o in --licenses=nosuch:1 --comment="$(printf %01025d 0)"; do
+for o in --licenses=nosuch:1 --comment="$(printf %01025d 0)" \
+	--threads-per-core=9; do
 	submit $big "$o"
 	matches "refused, and never accepted: ${o%%=*}" \
 		'^sbatch: error: libra: ' "$(grep -v accepted <<<"$said")"

@@ -9,7 +9,7 @@ need_slurm
 libra=${LIBRA:-${builddir:-$PWD}/libra}
 [ -x "$libra" ] || skip_all "the command libra was not built"
 command -v python3 >/dev/null || skip_all "needs python3"
-start_cluster --policy libra
+start_cluster --policy libra --params max_script_size=1000
 
 run() { # STATUS NAME ARGUMENT...: of libra; what it printed into $out
 	local want=$1 name=$2
@@ -180,26 +180,28 @@ check "and nothing is held for that" none_waits
 # It is there for a second, and a look takes longer where many others run: it is
 # left once more then.
 was_counted() {
-	[ "$left" -ge 3 ] || sbatch --time=6 --deadline=now+10minutes -n 16 $o \
-		-o /dev/null "$cluster/job" >/dev/null 2>&1
+	[ "$left" -ge 3 ] || sbatch --time=6 --deadline=now+10minutes -n 16 \
+		-o /dev/null "$cluster/long" >/dev/null 2>&1
 	left=$((left + 1))
 	until_true 3 grep -qx \
 		'1 offer waits for its job, on 16 processors: accepted, but not in the queue' \
 		"$seen"
 }
 left=0
-for o in --threads-per-core=9; do
-	seen=$cluster/seen$o
-	while :; do
-		"$libra" status --long
-	done >"$seen" &
-	watch=$!
-	check "status is asked" until_true 10 test -s "$seen"
-	check "an offer left by $o is counted" until_true 30 was_counted
-	check "until slurmctld drops it" until_true 10 none_waits
-	kill $watch
-	wait $watch 2>/dev/null
-	matches "below the shares of its nodes" '^ +offers +0-3: 0\.60$' \
-		"$(cat "$seen")"
-done
+seen=$cluster/seen
+{
+	cat "$cluster/job"
+	printf '#%01000d\n' 0
+} >"$cluster/long"
+while :; do
+	"$libra" status --long
+done >"$seen" &
+watch=$!
+check "status is asked" until_true 10 test -s "$seen"
+check "an offer left by too long a script is counted" until_true 30 was_counted
+check "until slurmctld drops it" until_true 10 none_waits
+kill $watch
+wait $watch 2>/dev/null
+matches "below the shares of its nodes" '^ +offers +0-3: 0\.60$' \
+	"$(cat "$seen")"
 finish

@@ -223,6 +223,38 @@ static void test_access(void)
 	ok(rules.max_nodes == 0, "without one to any number");
 }
 
+/* Slurm refuses more threads per core than a node has, after the verdict. */
+static void test_threads(void)
+{
+	static config_record_t two = {.threads = 2}, one = {.threads = 1};
+	static struct node_record records[2],
+		*table[2] = {records, records + 1};
+	struct libra_host_request r = {.size.max_nodes = 1,
+				       .size.ncpus = 1,
+				       .size.threads_per_core = 2};
+	struct libra_host_rules rules;
+
+	node_record_count = 2;
+	node_record_table_ptr = table;
+	part.node_bitmap = bit_alloc(2);
+	bit_set(part.node_bitmap, 0);
+	records[0].config_ptr = &two;
+	records[1].config_ptr = &one;
+	libra_rules(&r, &rules);
+	ok(!rules.uncounted, "as many threads per core as its nodes have");
+	r.size.threads_per_core = 3;
+	libra_rules(&r, &rules);
+	ok(rules.uncounted && strstr(rules.uncounted, "--threads-per-core"),
+	   "more are refused");
+	r.size.threads_per_core = 2;
+	bit_set(part.node_bitmap, 1);
+	libra_rules(&r, &rules);
+	ok(rules.uncounted != NULL, "so are more than one of the nodes has");
+	FREE_NULL_BITMAP(part.node_bitmap);
+	node_record_count = 0;
+	node_record_table_ptr = NULL;
+}
+
 static int look(void *arg, bitstr_t *cores, time_t *start)
 {
 	for (int i = 0; i < JOBS; i++)
@@ -370,6 +402,7 @@ int main(void)
 	}
 	test_billing();
 	test_access();
+	test_threads();
 	test_ends();
 	test_lists();
 	test_ahead();
