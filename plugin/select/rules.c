@@ -469,9 +469,11 @@ static void read_memory(const part_record_t *part,
 					       : slurm_conf.def_mem_per_cpu;
 
 	rules->memory = slurm_conf.select_type_param & LIBRA_CR_MEMORY;
+	if (given == NO_VAL64)
+		return;
 	if (given & MEM_PER_CPU)
 		rules->def_per_cpu = given & ~MEM_PER_CPU;
-	else if (given != NO_VAL64)
+	else
 		rules->def_per_node = given;
 }
 
@@ -555,13 +557,31 @@ static bool each_has(const part_record_t *part, uint64_t memory, uint64_t disk,
 	return true;
 }
 
-/* max_per_cpu: MaxMemPerCPU; 0 = none.  A request beyond it gets more CPUs. */
-static const char *uncounted(const struct libra_host_request *r,
-			     const part_record_t *part, uint64_t max_per_cpu)
+/* Return true if a request has no memory of its own, and the default is above
+ * MaxMemPerCPU: when it may start, Slurm adds CPUs.
+ */
+static bool default_adds_cpus(const struct libra_host_request *r,
+			      const struct libra_host_rules *rules)
 {
-	uint64_t per_cpu = max_per_cpu && r->mem.per_cpu > max_per_cpu
-				   ? max_per_cpu
-				   : r->mem.per_cpu;
+	uint64_t cpus = libra_host_larger(1, r->size.tasks_per_node) *
+			(uint64_t)libra_host_larger(1, r->size.cpus_per_task);
+
+	if (!rules->mem_per_cpu || r->mem.per_cpu || r->mem.per_node ||
+	    r->mem.whole || r->gres.mem_per)
+		return false;
+	return rules->def_per_cpu > rules->mem_per_cpu ||
+	       rules->def_per_node > rules->mem_per_cpu * cpus;
+}
+
+/* rules: the defaults, and mem_per_cpu, beyond which a request gets more CPUs.
+ */
+static const char *uncounted(const struct libra_host_request *r,
+			     const part_record_t *part,
+			     const struct libra_host_rules *rules)
+{
+	uint64_t most = rules->mem_per_cpu;
+	uint64_t per_cpu =
+		most && r->mem.per_cpu > most ? most : r->mem.per_cpu;
 	bool memory = slurm_conf.select_type_param & LIBRA_CR_MEMORY;
 
 	/* A job with whole nodes has their ports. */
@@ -584,6 +604,9 @@ static const char *uncounted(const struct libra_host_request *r,
 	if (!memory && per_cpu && !each_has(part, per_cpu, 0, 0))
 		return "memory that not each node of the partition has: give a "
 		       "smaller --mem-per-cpu";
+	if (default_adds_cpus(r, rules))
+		return "default memory above MaxMemPerCPU, for which Slurm "
+		       "adds CPUs: give --mem-per-cpu";
 	if (r->extra && slurm_conf.sched_params &&
 	    strstr(slurm_conf.sched_params, "extra_constraints"))
 		return "constraints of --extra: leave it out";
@@ -616,7 +639,7 @@ void libra_rules(const struct libra_host_request *r,
 	rules->no_license = !has_licenses(r, &of_nodes);
 	rules->uncounted = of_nodes ? "licenses of certain nodes (hierarchical "
 				      "resources): leave them out"
-				    : uncounted(r, part, rules->mem_per_cpu);
+				    : uncounted(r, part, rules);
 	rules->constrained =
 		r->nodes.constraint && !all_have(part, r->nodes.constraint);
 	read_access(r, part, rules);

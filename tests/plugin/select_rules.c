@@ -255,6 +255,33 @@ static void test_threads(void)
 	node_record_table_ptr = NULL;
 }
 
+/* Slurm adds CPUs for the default, but after the verdict. */
+static void test_default_memory(void)
+{
+	struct libra_host_request r = {.size.max_nodes = 1, .size.ncpus = 2};
+	struct libra_host_rules rules;
+
+	part.max_mem_per_cpu = 1000 | MEM_PER_CPU;
+	part.def_mem_per_cpu = 1000 | MEM_PER_CPU;
+	libra_rules(&r, &rules);
+	ok(!rules.uncounted, "default memory up to MaxMemPerCPU is counted");
+	part.def_mem_per_cpu = 1001 | MEM_PER_CPU;
+	libra_rules(&r, &rules);
+	ok(rules.uncounted && strstr(rules.uncounted, "give --mem-per-cpu"),
+	   "more is refused");
+	r.mem.per_cpu = 900;
+	libra_rules(&r, &rules);
+	ok(!rules.uncounted, "but not if the job gives its own");
+	r.mem.per_cpu = 0;
+	part.def_mem_per_cpu = 2000;
+	libra_rules(&r, &rules);
+	ok(rules.uncounted != NULL, "so is more per node");
+	r.size.cpus_per_task = 2;
+	libra_rules(&r, &rules);
+	ok(!rules.uncounted, "for which a task has too few CPUs");
+	part.max_mem_per_cpu = part.def_mem_per_cpu = 0;
+}
+
 static int look(void *arg, bitstr_t *cores, time_t *start)
 {
 	for (int i = 0; i < JOBS; i++)
@@ -403,6 +430,7 @@ int main(void)
 	test_billing();
 	test_access();
 	test_threads();
+	test_default_memory();
 	test_ends();
 	test_lists();
 	test_ahead();
