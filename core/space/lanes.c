@@ -280,8 +280,11 @@ static void remove_step(struct libra_lanes *lanes, uint32_t node, uint32_t step,
 		pack(lanes, node, prev, width);
 		return;
 	}
-	if (step == begin && prev != LIBRA_NO_SPAN)
+	if (step == begin && prev != LIBRA_NO_SPAN) {
 		lanes->blocks[prev].to_s = lanes->from_s[begin];
+		if (lanes->look[node] == begin)
+			lanes->look[node] = prev * LIBRA_BLOCK_STEPS;
+	}
 	pack(lanes, node, block, width);
 	pack(lanes, node, prev, width);
 }

@@ -45,7 +45,7 @@ struct world {
 	uint64_t random;
 };
 
-static int placed, refused, shorts;
+static int placed, refused, shorts, joints, searches;
 
 static uint32_t draw(struct world *w, uint32_t n)
 {
@@ -120,6 +120,31 @@ static bool alike(const int64_t *a, const int64_t *b)
 	return memcmp(a, b, WIDTH * sizeof(*a)) == 0;
 }
 
+/* The blocks of a node follow each other, and two neighbours are more than one
+ * block could have: this bounds the memory (blocks_of() in lanes.c).
+ */
+static void compare_blocks(const struct world *w, uint32_t node)
+{
+	const struct libra_block *blocks = w->line->blocks;
+	uint32_t block = w->line->first[node] / LIBRA_BLOCK_STEPS, next;
+
+	assert_int_equal(w->line->first[node] % LIBRA_BLOCK_STEPS, 0);
+	assert_int_equal(blocks[block].prev, LIBRA_NO_SPAN);
+	for (;; block = next) {
+		next = blocks[block].next;
+		assert_in_range(blocks[block].n, 1, LIBRA_BLOCK_STEPS);
+		if (next == LIBRA_NO_SPAN)
+			break;
+		assert_int_equal(blocks[next].prev, block);
+		assert_true(blocks[block].to_s ==
+			    w->line->from_s[next * LIBRA_BLOCK_STEPS]);
+		assert_true(blocks[block].n + blocks[next].n >=
+			    LIBRA_BLOCK_STEPS);
+		joints++;
+	}
+	assert_true(blocks[block].to_s == INFINITY);
+}
+
 static void compare(struct world *w)
 {
 	bool is_short = false;
@@ -146,6 +171,7 @@ static void compare(struct world *w)
 		}
 		assert_int_equal(libra_lanes_next(w->line, step),
 				 LIBRA_NO_SPAN);
+		compare_blocks(w, i);
 	}
 	assert_int_equal(libra_lanes_is_short(w->e, w->line), is_short);
 	shorts += is_short;
@@ -393,6 +419,50 @@ static void place_forward(struct world *w)
 	libra_lanes_back(w->e, w->line);
 }
 
+static bool are_same(const struct world *w, uint32_t a, uint32_t b)
+{
+	const struct libra_span *spans = w->r->spans;
+
+	for (; a != LIBRA_NO_SPAN && b != LIBRA_NO_SPAN;
+	     a = spans[a].next, b = spans[b].next)
+		if (spans[a].node != spans[b].node ||
+		    !alike(amounts(w, a), amounts(w, b)))
+			return false;
+	return a == b;
+}
+
+/* A search by starts, one later than the other, finds what each start alone
+ * has: no node is passed over too long.
+ */
+static void search(struct world *w)
+{
+	struct libra_reservation plan = {.shape = w->e->nslots};
+	uint32_t alone = LIBRA_NO_SPAN, found = LIBRA_NO_SPAN, chunk;
+	int at_s = w->now_s;
+
+	draw_where(w);
+	chunk = w->where.chunk > 1 ? w->where.chunk : 1;
+	plan.nprocs = chunk * (1 + draw(w, 24 / chunk));
+	plan.duration_s = 1 + draw(w, 12);
+	libra_nodes_shape(w->e, w->e->nslots, &w->where);
+	libra_nodes_search(w->e);
+	w->line->forward = true;
+	for (; found == LIBRA_NO_SPAN && at_s < LAST_S;
+	     at_s += 1 + (int)draw(w, 3)) {
+		plan.start_s = at_s;
+		found = libra_nodes_fit_later(w->e, w->line, &plan, at_s);
+		alone = libra_nodes_fit(w->e, w->line, &plan, at_s);
+		if (alone == LIBRA_NO_SPAN)
+			assert_int_equal(found, LIBRA_NO_SPAN);
+		else
+			assert_true(are_same(w, found, alone));
+		libra_spans_free(w->r, &alone);
+		searches++;
+	}
+	libra_spans_free(w->r, &found);
+	libra_lanes_back(w->e, w->line);
+}
+
 /* ---- jobs on their processors ---- */
 
 /* Processors that a job has, in two parts: it is as if it had asked. */
@@ -508,6 +578,7 @@ static void step(struct world *w)
 		place(w, w->now_s + (int)draw(w, 20), false);
 	look_beyond(w);
 	ask(w);
+	search(w);
 	compare(w);
 }
 
@@ -525,6 +596,7 @@ static void lines_are_what_the_table_says(void **state)
 		libra_engine_destroy(w.e);
 	}
 	assert_true(placed > 5000 && refused > 5000 && shorts > 1000);
+	assert_true(joints > 500 && searches > 5000);
 }
 
 int main(void)
