@@ -89,7 +89,7 @@ struct libra_gang_span {
 	uint32_t first, last;
 };
 
-/* The runs of processors, and who is promised them. */
+/* The runs of processors and their residents. */
 struct libra_gang_runs {
 	/* The first processor of each run.  Residents are stored for that one
 	 * only.
@@ -101,7 +101,7 @@ struct libra_gang_runs {
 	uint32_t depth;
 };
 
-/* The instants of which a gang knows what. */
+/* The instants to which the state of a gang belongs. */
 struct libra_gang_times {
 	double now_s;	  /* lateness is as of this instant */
 	double touched_s; /* needs are as of this instant */
@@ -227,7 +227,7 @@ static inline uint32_t libra_gang_run_end(const struct libra_gang *g,
 	return libra_bits_next(g->runs.edges, proc + 1, end);
 }
 
-/* Return the residents of a run: g->nbound[run] slots. */
+/* Return the residents of a run: g->runs.nbound[run] slots. */
 static inline const uint32_t *libra_gang_bound(const struct libra_gang *g,
 					       uint32_t run)
 {

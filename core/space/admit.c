@@ -16,7 +16,9 @@
 
 /* ---- add and remove ---- */
 
-/* Remove the past first, so that the reserved number of steps is enough. */
+/* Advance first: later changes then remove past steps, so that the reserved
+ * number of steps is enough.
+ */
 static void advance(struct libra_engine *e)
 {
 	struct libra_planned_state *s = libra_planned_state(e);

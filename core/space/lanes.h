@@ -6,7 +6,7 @@
  * amount of every resource.  The steps of a node are in blocks, so that a
  * search passes LIBRA_BLOCK_STEPS steps at a time.  struct libra_nodes
  * (spans.h) has one set of lanes for the current schedule and one for the trial
- * schedule. Only init and reserve allocate.
+ * schedule.  Only init and reserve allocate.
  *
  * Cost to find an instant in a lane: O(steps of the node / LIBRA_BLOCK_STEPS).
  *
@@ -34,10 +34,10 @@ struct libra_block {
  * the lanes are incomplete until the next reset.
  */
 struct libra_lanes {
-	uint32_t *first; /* first step of each node, that of a block; it may be
-			    over */
-	uint32_t *look;	 /* step at which a search begins: first, or that of a
-			    later block while forward is set */
+	uint32_t *first; /* first step of each node, at the begin of a block; it
+			    may end before now */
+	uint32_t *look;	 /* step at which a search begins: first, or the first
+			    step of a later block while forward is set */
 	struct libra_block *blocks;
 	double *from_s;
 	int64_t *free; /* width amounts for each step */
@@ -50,7 +50,7 @@ struct libra_lanes {
 	uint32_t nnodes;
 	uint32_t cap;		     /* steps */
 	uint32_t n, nblocks, unused; /* blocks: in use or unused; in memory */
-	double now_s;		     /* time before it does not count */
+	double now_s;		     /* steps that end before it are past */
 	bool forward; /* no search is at an earlier instant than the last one */
 	bool is_full;
 };

@@ -224,8 +224,9 @@ static bool fit_node(struct libra_engine *e, struct libra_lanes *lanes,
 	return fit->nprocs > 0;
 }
 
-/* Find nodes; skip those with no room before start_s (without: NULL), and note
- * there how long the others have none.
+/* Find nodes from start_s on.  By node, `without` (NULL: no search) is the
+ * instant before which the node has no room: skip the node if that is after
+ * start_s, and store the instant of each other node without room.
  */
 static uint32_t fit(struct libra_engine *e, struct libra_lanes *lanes,
 		    const struct libra_reservation *plan, double start_s,

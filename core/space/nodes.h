@@ -45,10 +45,11 @@ void libra_nodes_shape(struct libra_engine *e, uint32_t slot,
 uint32_t libra_nodes_fit(struct libra_engine *e, struct libra_lanes *lanes,
 			 const struct libra_reservation *plan, double start_s);
 
-/* As fit, in a search for one reservation at one start after the other; each is
- * later than the last.  _search begins it.  The lanes do not change meanwhile.
- * Cost: as fit, but a node without room is visited again only when the step
- * with too little is over: O(nodes) comparisons for each start.
+/* Try a reservation at several starts, each later than the last: call _search
+ * once, then _fit_later for each start.  The lanes must not change between these
+ * calls.  _fit_later returns the same nodes as fit.
+ * Cost: O(nodes) comparisons for each start.  A node without room is visited
+ * again only after the step that has too little.
  */
 void libra_nodes_search(struct libra_engine *e);
 uint32_t libra_nodes_fit_later(struct libra_engine *e,

@@ -9,8 +9,8 @@
 #include "core/space/nodes.h"
 #include "core/space/pool.h"
 
-/* Return true if running jobs alone decide what is on the lanes, so that these
- * follow from the changes of running jobs.
+/* Return true if only running jobs are on the lanes without reservations: then
+ * each start and end of a running job can change the lanes in place.
  */
 static bool is_plain(const struct libra_planned_state *s,
 		     const struct libra_start_query *gone)
