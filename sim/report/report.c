@@ -2,6 +2,7 @@
 /*
  * report.c - pages in HTML, and the manifest.
  */
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
@@ -485,4 +486,16 @@ void report_table(FILE *fp, const char *title, const struct out_table *table,
 	     i += table->ncolumns)
 		table_row(fp, table, i, "td");
 	fprintf(fp, "</tbody></table></div>\n%s", open ? "" : "</details>\n");
+}
+
+int report_end_table(FILE *fp, const char *title, struct out_table *table,
+		     bool open)
+{
+	int rc = table->failed ? -1 : 0;
+
+	report_table(fp, title, table, open);
+	out_table_fini(table);
+	if (rc < 0)
+		errno = ENOMEM;
+	return rc;
 }

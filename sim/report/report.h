@@ -120,4 +120,10 @@ void report_wide_figure(FILE *fp, const char *id, const char *caption,
 void report_table(FILE *fp, const char *title, const struct out_table *table,
 		  bool open);
 
+/* The same, and end the table.
+ * Result: 0, or -1 with ENOMEM: the table lacks cells.
+ */
+int report_end_table(FILE *fp, const char *title, struct out_table *table,
+		     bool open);
+
 #endif

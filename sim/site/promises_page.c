@@ -100,11 +100,8 @@ static const struct report_lead leads[] = {
 static int put_table(FILE *fp, const char *title, struct out_table *t,
 		     bool open, struct libra_error *err)
 {
-	int rc = t->failed ? sim_no_memory(err) : 0;
-
-	report_table(fp, title, t, open);
-	out_table_fini(t);
-	return rc;
+	return report_end_table(fp, title, t, open) < 0 ? sim_no_memory(err)
+							: 0;
 }
 
 static void pct_cell(struct out_table *t, double pct)

@@ -66,17 +66,6 @@ static void name_columns(struct wait_columns *c)
 	}
 }
 
-/* Print a table, and end it.  Result: 0, or -1 if cells of it are missing. */
-static int put_table(FILE *fp, const char *title, struct out_table *t,
-		     bool open)
-{
-	bool failed = t->failed;
-
-	report_table(fp, title, t, open);
-	out_table_fini(t);
-	return failed ? -1 : 0;
-}
-
 static void time_cell(struct out_table *t, const struct unit *unit, double s)
 {
 	out_table_number(t, unit->decimals, s / unit->s);
@@ -160,7 +149,7 @@ int what_groups_table(FILE *fp, const char *title, const struct what_groups *g,
 		waits_cells(&t, &c, &g->list[i].waits);
 		out_table_number(&t, 1, g->list[i].work_pct);
 	}
-	return put_table(fp, title, &t, open);
+	return report_end_table(fp, title, &t, open);
 }
 
 /* ---- the replay ---- */
@@ -207,7 +196,7 @@ int what_trust_table(FILE *fp, const struct what *w)
 			"minute. Nearness in rank is Spearman's correlation: "
 			"whether the same jobs wait long. Above 0.67 is near, "
 			"above 0.33 rough, the rest far.");
-	return put_table(fp, "How near", &t, true);
+	return report_end_table(fp, "How near", &t, true);
 }
 
 /* A log without waits has the simulated ones here. */
@@ -247,7 +236,7 @@ int what_sizes_table(FILE *fp, const struct what *w)
 			waits_cells(&t, &c, k ? simulated : measured);
 		}
 	}
-	return put_table(fp, "Waits by size", &t, true);
+	return report_end_table(fp, "Waits by size", &t, true);
 }
 
 /* ---- scenarios ---- */
@@ -285,7 +274,7 @@ static int figures_table(FILE *fp, const struct what_page *p)
 	}
 	report_text(fp, "In brackets: the change against the same jobs with "
 			"the machine and rules as they were.");
-	return put_table(fp, "Scenarios", &t, true);
+	return report_end_table(fp, "Scenarios", &t, true);
 }
 
 /* Where the replay is far off, figures would mislead. */
@@ -315,7 +304,7 @@ static int directions_table(FILE *fp, const struct what_page *p)
 			       what_direction(r->utilization_pct,
 					      was->utilization_pct));
 	}
-	return put_table(fp, "Scenarios", &t, true);
+	return report_end_table(fp, "Scenarios", &t, true);
 }
 
 int what_scenarios_table(FILE *fp, const struct what_page *p)
@@ -348,7 +337,7 @@ int what_promises_table(FILE *fp, const struct what *w)
 		out_table_number(&t, 2,
 				 100 * (double)pr->kept / (double)pr->promised);
 	}
-	return put_table(fp, "Promises", &t, true);
+	return report_end_table(fp, "Promises", &t, true);
 }
 
 int what_when_table(FILE *fp, const struct what_page *p)
@@ -393,5 +382,6 @@ int what_when_table(FILE *fp, const struct what_page *p)
 				 100 * (double)class->kept /
 					 (double)class->bounds);
 	}
-	return put_table(fp, "Bounds by class", &t, p->when->n <= GROUPS_SHOWN);
+	return report_end_table(fp, "Bounds by class", &t,
+				p->when->n <= GROUPS_SHOWN);
 }

@@ -166,16 +166,6 @@ static const struct report_lead leads[] = {
 
 /* ---- tables ---- */
 
-static int put_table(FILE *fp, const char *title, struct out_table *t,
-		     bool open)
-{
-	bool failed = t->failed;
-
-	report_table(fp, title, t, open);
-	out_table_fini(t);
-	return failed ? -1 : 0;
-}
-
 static void time_cell(struct out_table *t, double s)
 {
 	char buf[DURATION_SIZE];
@@ -230,8 +220,8 @@ static int proof_table(FILE *fp, const struct slurm_study *s,
 			       slurm_study_distrusts(g) ? "no" : "yes");
 	}
 	if (n > 0)
-		return put_table(fp, slurm_study_kind_name(kind), &t,
-				 kind != STUDY_ACCOUNT);
+		return report_end_table(fp, slurm_study_kind_name(kind), &t,
+					kind != STUDY_ACCOUNT);
 	out_table_fini(&t);
 	return 0;
 }
@@ -262,7 +252,7 @@ static int scenarios_table(FILE *fp, const struct slurm_study *s)
 		out_table_cell(&t, "%zu", r->shorter);
 		out_table_cell(&t, "%zu", r->longer);
 	}
-	return put_table(fp, "Scenarios", &t, true);
+	return report_end_table(fp, "Scenarios", &t, true);
 }
 
 /* A row for each group and scenario. */
@@ -298,7 +288,7 @@ static int waits_table(FILE *fp, const struct slurm_study *s,
 	}
 	snprintf(title, sizeof(title), "Waits by %s",
 		 slurm_study_kind_name(kind));
-	return put_table(fp, title, &t, kind == STUDY_PARTITION);
+	return report_end_table(fp, title, &t, kind == STUDY_PARTITION);
 }
 
 /* Names and counts of a list; nothing if it is empty. */
@@ -321,7 +311,7 @@ static int counts_table(FILE *fp, const char *title,
 			       unknown ? s->site.unknown[i].n
 				       : s->ignored.of[i].n);
 	}
-	return put_table(fp, title, &t, true);
+	return report_end_table(fp, title, &t, true);
 }
 
 /* ---- the page ---- */
