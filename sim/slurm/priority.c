@@ -273,7 +273,7 @@ int slurm_prio_rewind(struct slurm_site *site, struct libra_error *err)
 {
 	enum { HALF_LIVES = 3 };
 	const struct slurm_priority_params *params = &site->config.priority;
-	int64_t first_s = site->njobs ? site->jobs[0].submit_s : 0;
+	int64_t first_s = slurm_site_first_s(site);
 	int64_t to_s = site->config.printed_s, reset_s;
 	struct slurm_prio p;
 	double factor;

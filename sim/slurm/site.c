@@ -35,3 +35,21 @@ int slurm_site_read(struct slurm_site *site, const char *folder, bool jobs,
 		site->partitions[i].index = i;
 	return jobs ? site_read_jobs(site, folder, err) : 0;
 }
+
+int slurm_site_read_with(struct slurm_site *site, const char *folder,
+			 const char *log, struct libra_error *err)
+{
+	int rc = slurm_site_read(site, folder, !log, err);
+
+	return rc == 0 && log ? slurm_site_read_jobs(site, log, err) : rc;
+}
+
+uint32_t slurm_site_cpus(const struct slurm_site *site)
+{
+	uint32_t cpus = 0;
+
+	for (size_t i = 0; i < site->nnodes; i++)
+		if (!site->nodes[i].down)
+			cpus += site->nodes[i].cpus_effective;
+	return cpus;
+}

@@ -338,6 +338,24 @@ void slurm_site_fini(struct slurm_site *site);
 int slurm_site_read_jobs(struct slurm_site *site, const char *path,
 			 struct libra_error *err);
 
+/* Read the folder with the jobs of a log; NULL: those of jobs.txt.
+ * Result and owner: as of slurm_site_read().
+ */
+int slurm_site_read_with(struct slurm_site *site, const char *folder,
+			 const char *log, struct libra_error *err);
+
+/* Return when the first job was submitted; 0: no job has a submission. */
+int64_t slurm_site_first_s(const struct slurm_site *site);
+
+/* Return the CPUs of the nodes that are up. */
+uint32_t slurm_site_cpus(const struct slurm_site *site);
+
+/* Return true if the log has a job's wait: from its eligible time, or else from
+ * its submission, to its start.
+ */
+bool slurm_job_waited(const struct slurm_job *job, int64_t *from_s,
+		      int64_t *wait_s);
+
 /* Change a setting of the site, or its nodes or jobs: KEY=VALUE, as
  * librasim-slurm(7) lists them under CHANGES.
  * Result: 0, or -1 with ENOMEM, or EINVAL: no such key, value, or name.

@@ -139,7 +139,7 @@ static int change_partition(struct site_file *f, struct import_text key,
 static int change_load(struct slurm_site *site, struct import_text value)
 {
 	char text[40], *end;
-	int64_t first_s = site->njobs ? site->jobs[0].submit_s : 0;
+	int64_t first_s = slurm_site_first_s(site);
 	double load;
 
 	snprintf(text, sizeof(text), "%.*s", (int)(value.n < 39 ? value.n : 39),

@@ -317,6 +317,24 @@ static int read_file(struct site_file *f)
 	return rc < 0 ? -1 : sort_jobs(f->site, f->err);
 }
 
+int64_t slurm_site_first_s(const struct slurm_site *site)
+{
+	size_t i = 0;
+
+	/* jobs without a submission are the first ones */
+	while (i < site->njobs && site->jobs[i].submit_s == 0)
+		i++;
+	return i < site->njobs ? site->jobs[i].submit_s : 0;
+}
+
+bool slurm_job_waited(const struct slurm_job *job, int64_t *from_s,
+		      int64_t *wait_s)
+{
+	*from_s = job->eligible_s ? job->eligible_s : job->submit_s;
+	*wait_s = job->start_s - *from_s;
+	return job->start_s > 0 && *from_s > 0 && *wait_s >= 0;
+}
+
 int slurm_site_read_jobs(struct slurm_site *site, const char *path,
 			 struct libra_error *err)
 {

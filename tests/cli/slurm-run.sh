@@ -248,6 +248,11 @@ check "usage before the log counts" first 2 3 before $fair
 copy_usage long 01:00:00
 # shellcheck disable=SC2086
 check "but none that was three half-lives ago" first 3 2 long $fair
+cp -r "$tmp/long" "$tmp/undated"
+sed '2!d; s/^1|1|/99|99|/; s/|1767600000|1767600000|/|Unknown|Unknown|/' \
+	"$tmp/long/jobs.txt" >>"$tmp/undated/jobs.txt"
+# shellcheck disable=SC2086
+check "also if a job has no submission" first 3 2 undated $fair
 check "a change that the model does not follow is told" \
 	one_line 'weight.foo=1' --site "$site" --set weight.foo=1
 check "so is a QOS that the site lacks" one_line "no QOS 'gone'" \
