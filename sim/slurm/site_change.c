@@ -34,6 +34,7 @@ static const char *const partition_keys[] = {"PriorityJobFactor",
 					     "State",
 					     "TRESBillingWeights",
 					     "PreemptMode",
+					     "GraceTime",
 					     "DefMemPerCPU",
 					     "DefMemPerNode",
 					     NULL};

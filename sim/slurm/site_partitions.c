@@ -120,6 +120,7 @@ static void set_oversubscribe(struct slurm_partition *part,
 			    false, &n);
 	part->exclusive = import_is(first, "EXCLUSIVE");
 	part->oversubscribe_forced = import_is(first, "FORCE");
+	part->oversubscribe = 1;
 	if (part->oversubscribe_forced || import_is(first, "YES"))
 		part->oversubscribe = n > 0 && n < UINT32_MAX ? (uint32_t)n : 1;
 }
@@ -148,6 +149,7 @@ static int set_partition_qos(struct site_file *f, struct slurm_partition *part,
 {
 	const char *name;
 
+	part->qos = SLURM_NONE;
 	if (site_is_none(t))
 		return 0;
 	name = site_text(f->site, t);
@@ -251,6 +253,38 @@ int site_count_partition(struct slurm_site *site, struct slurm_partition *part)
 	return 0;
 }
 
+/* Return true if Slurm takes a word of a field that has few. */
+static bool is_word(const char *key, struct import_text value)
+{
+	static const char *const words[][2] = {
+		{"State", "UP"},
+		{"State", "DOWN"},
+		{"State", "DRAIN"},
+		{"State", "INACTIVE"},
+		{"PreemptMode", "OFF"},
+		{"PreemptMode", "CANCEL"},
+		{"PreemptMode", "REQUEUE"},
+		{"PreemptMode", "SUSPEND"},
+		{"OverSubscribe", "NO"},
+		{"OverSubscribe", "YES"},
+		{"OverSubscribe", "FORCE"},
+		{"OverSubscribe", "EXCLUSIVE"},
+	};
+	struct import_text word;
+	bool few = false;
+
+	if (!site_next(&value, ':', &word))
+		return false;
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		if (strcmp(key, words[i][0]) != 0)
+			continue;
+		if (import_is(word, words[i][1]))
+			return true;
+		few = true;
+	}
+	return !few;
+}
+
 int site_change_partition(struct site_file *f, struct slurm_partition *part,
 			  struct import_text key, struct import_text value)
 {
@@ -258,7 +292,7 @@ int site_change_partition(struct site_file *f, struct slurm_partition *part,
 		partition_fields,
 		sizeof(partition_fields) / sizeof(partition_fields[0]), key);
 
-	if (!field)
+	if (!field || !is_word(field->name, value))
 		return 0;
 	if ((field->kind == SITE_OWN ? set_own(f, field->name, part, value)
 				     : site_set(f, field, part, value)) < 0)

@@ -267,10 +267,16 @@ int site_change_qos(struct site_file *f, struct slurm_qos *qos,
 
 	if (!field)
 		return 0;
-	if (import_is(key, "PreemptMode"))
+	if (import_is(key, "PreemptMode")) {
 		qos->preempt_mode = site_preempt_mode(value);
+		if (qos->preempt_mode == SLURM_PREEMPT_CLUSTER &&
+		    !import_is(value, "cluster"))
+			return 0;
+	}
 	if (site_set(f, field, qos, value) < 0)
 		return errno == ENOMEM ? -1 : 0;
+	if (!import_is(key, "Preempt"))
+		return 1;
 	for (size_t q = 0; q < f->site->nqos; q++)
 		f->site->qos[q].npreempts = 0;
 	return resolve_preempts(f->site, f->err) < 0 ? -1 : 1;

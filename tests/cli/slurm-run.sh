@@ -93,6 +93,10 @@ sed -i 's/GraceTime=0/GraceTime=45/' "$tmp/tiers/partitions.txt"
 slurm --site "$tmp/tiers" --jobs-out "$tmp/grace.csv" >"$tmp/x"
 check "GraceTime of the partition lets it go on" \
 	[ "$(field end_s 20 grace)" -eq $(($(field end_s 20 at-once) + 45)) ]
+slurm --site "$tmp/tiers" --set partition.batch.GraceTime=20 \
+	--jobs-out "$tmp/grace.csv" >"$tmp/x"
+check "which --set changes" \
+	[ "$(field end_s 20 grace)" -eq $(($(field end_s 20 at-once) + 20)) ]
 
 copy gap
 sed -i '/^12|/{s/|1767601400|1767601430|30|/|Unknown|1767601400|0|/
@@ -283,6 +287,17 @@ changed closed partition.whole.State=DOWN
 check "a partition is closed" [ -z "$(field start_s 30 closed)" ]
 changed never preempt=none
 check "preemption ends" [ "$(field preempted 20 never)" -eq 0 ]
+changed limited partition.batch.QoS=normal
+check "a partition gets a QOS" [ "$(field start_s 10_2 limited)" -ge \
+	"$(field end_s 10_1 limited)" ]
+changed unlimited partition.batch.QoS=normal partition.batch.QoS=N/A
+check "and loses it" cmp "$tmp/jobs.csv" "$tmp/unlimited.csv"
+check "a state that Slurm lacks is told" one_line 'no change' --site "$site" \
+	--set partition.batch.State=CLOSED
+copy gone
+sed -i 's/|low|/|low,gone|/' "$tmp/gone/qos.txt"
+check "a QOS that preempts an unknown one can be changed" \
+	slurm --site "$tmp/gone" --set qos.open.MaxJobsPU=1
 changed depth bf_interval=-1
 check "backfill ends" [ "$(field start_s 4 depth)" -ge \
 	"$(field start_s 3 depth)" ]
