@@ -85,11 +85,9 @@ int run_slurm(const struct run_args *args, struct libra_error *err)
 {
 	struct slurm_site site;
 	struct sched_load load;
-	int rc = slurm_site_read(&site, args->site, !args->trace, err);
+	int rc = slurm_site_read_with(&site, args->site, args->trace, err);
 
 	memset(&load, 0, sizeof(load));
-	if (rc == 0 && args->trace)
-		rc = slurm_site_read_jobs(&site, args->trace, err);
 	if (rc == 0)
 		rc = slurm_prio_rewind(&site, err);
 	for (size_t i = 0; rc == 0 && i < args->sets.n; i++)
@@ -186,8 +184,8 @@ static const struct slurm_job *find(const struct slurm_job **list, size_t n,
 	return low > 0 && list[low - 1]->id == id ? list[low - 1] : NULL;
 }
 
-/* Pair the rows of the table with the log; what did not start in both is left
- * out.  Result: the number of pairs.
+/* Pair the rows of the table with the log.  A job that did not start in both is
+ * left out.  Result: the number of pairs.
  */
 static size_t pair(const struct table_file *table,
 		   const struct slurm_job **list, size_t n,
@@ -203,17 +201,18 @@ static size_t pair(const struct table_file *table,
 		const char *qos = table_row_text(row, "qos");
 		const char *part = table_row_text(row, "partition");
 		const struct slurm_job *job;
+		int64_t from_s, logged_s;
 
 		if (!(id > 0 && id < 1e15) || isnan(start_s) || isnan(wait_s))
 			continue;
 		job = find(list, n, (int64_t)id);
-		if (!job || job->start_s == 0)
+		if (!job || !slurm_job_waited(job, &from_s, &logged_s))
 			continue;
 		jobs[pairs++] = (struct apart_job){
-			.ready_s = (double)job->eligible_s,
+			.ready_s = (double)from_s,
 			.run_s = job->elapsed_s,
 			.wait_s = wait_s,
-			.logged_s = (double)(job->start_s - job->eligible_s),
+			.logged_s = (double)logged_s,
 			.apart_s = start_s - (double)job->start_s,
 			.procs = job->cpus ? job->cpus : job->req_cpus,
 			.partition = part ? part : "",
@@ -221,16 +220,6 @@ static size_t pair(const struct table_file *table,
 		};
 	}
 	return pairs;
-}
-
-static uint32_t cpus_of(const struct slurm_site *site)
-{
-	uint32_t cpus = 0;
-
-	for (size_t i = 0; i < site->nnodes; i++)
-		if (!site->nodes[i].down)
-			cpus += site->nodes[i].cpus;
-	return cpus ? cpus : 1;
 }
 
 /* ---- the outcome ---- */
@@ -287,7 +276,7 @@ static int print_apart(const struct apart *a)
 		out_table_number(&table, 1, g->wait_s);
 		out_table_number(&table, 1, g->logged_s);
 		out_table_number(&table, 1, g->error_pct);
-		for (size_t k = 0; k < APART_WITHIN; k++)
+		for (size_t k = 0; k < SITE_WITHIN; k++)
 			out_table_number(&table, 1, g->within_pct[k]);
 	}
 	rc = out_table_print(&table, stdout);
@@ -306,6 +295,7 @@ static int compare_with_log(const struct compare_args *args,
 	const struct slurm_job **list = calloc(site->njobs + 1, sizeof(*list));
 	struct apart_job *jobs = calloc(table->nrows + 1, sizeof(*jobs));
 	struct apart apart = {0};
+	uint32_t cpus = slurm_site_cpus(site);
 	size_t n;
 	int rc = list && jobs ? 0 : sim_no_memory(err);
 
@@ -314,7 +304,8 @@ static int compare_with_log(const struct compare_args *args,
 	if (rc == 0) {
 		qsort(list, site->njobs, sizeof(*list), by_id);
 		n = pair(table, list, site->njobs, jobs);
-		rc = n > 0 ? apart_measure(&apart, jobs, n, cpus_of(site), err)
+		rc = n > 0 ? apart_measure(&apart, jobs, n, cpus ? cpus : 1,
+					   err)
 			   : libra_errf(err, EINVAL,
 					"%s: no job started here and in the "
 					"log: give the table and the log of "
@@ -352,9 +343,7 @@ int cmd_compare(int argc, char **argv)
 	int rc;
 
 	cmd_parse(&argp, argc, argv, 0, NULL, &args);
-	rc = slurm_site_read(&site, args.site, !args.log, &err);
-	if (rc == 0 && args.log)
-		rc = slurm_site_read_jobs(&site, args.log, &err);
+	rc = slurm_site_read_with(&site, args.site, args.log, &err);
 	if (rc == 0)
 		rc = table_file_read(&table, args.table, "job", &err);
 	if (rc == 0) {

@@ -7,12 +7,9 @@
 #include <string.h>
 
 #include "sim/base/memory.h"
-#include "sim/site/measure.h"
 #include "sim/site/what_impl.h"
 
 #define TWO_WEEKS_S (14 * 24 * 3600.0)
-
-enum { POINTS = 200 }; /* at which the moving mean is looked at */
 
 static int by_ready(const void *a, const void *b)
 {
@@ -39,55 +36,84 @@ static bool is_in(const struct choice *c, const struct apart_job *job)
 	       site_size(c->sizes, job->procs) == c->size;
 }
 
-/* Return the mean error of the moving mean wait, in percent of the logged one.
- * A mean below WHAT_LEAST_WAIT_S counts as that long.
- */
-static double moving_error(const struct apart_job **jobs, size_t n,
-			   double window_s)
+/* Move a window over jobs in the order of ready_s. */
+static void move(struct apart_moving *m, const struct apart_job **jobs,
+		 size_t n)
 {
 	double first_s = jobs[0]->ready_s, last_s = jobs[n - 1]->ready_s;
-	double wait_s = 0, logged_s = 0, sum = 0;
+	double begin_s = fmin(first_s + m->window_s, last_s);
+	double sum_s[APART_SIDES] = {0}, error = 0;
 	size_t from = 0, to = 0, points = 0;
 
-	for (size_t k = 0; k < POINTS; k++) {
-		double at_s =
-			first_s + (last_s - first_s) * (double)(k + 1) / POINTS;
-		double mean, logged;
+	for (size_t k = 0; k < APART_POINTS; k++) {
+		double end_s = begin_s + (last_s - begin_s) * (double)k /
+						 (APART_POINTS - 1);
+		double measured_s, simulated_s;
 
-		for (; to < n && jobs[to]->ready_s <= at_s; to++) {
-			wait_s += jobs[to]->wait_s;
-			logged_s += jobs[to]->logged_s;
+		for (; to < n && jobs[to]->ready_s <= end_s; to++) {
+			sum_s[APART_MEASURED] += jobs[to]->logged_s;
+			sum_s[APART_SIMULATED] += jobs[to]->wait_s;
 		}
-		for (; from < to && jobs[from]->ready_s <= at_s - window_s;
+		for (; from < to && jobs[from]->ready_s < end_s - m->window_s;
 		     from++) {
-			wait_s -= jobs[from]->wait_s;
-			logged_s -= jobs[from]->logged_s;
+			sum_s[APART_MEASURED] -= jobs[from]->logged_s;
+			sum_s[APART_SIMULATED] -= jobs[from]->wait_s;
 		}
-		if (to == from || (at_s < first_s + window_s && k + 1 < POINTS))
+		m->at_s[k] = fmax(end_s - m->window_s / 2 - first_s, 0);
+		for (size_t side = 0; side < APART_SIDES; side++)
+			m->mean_s[side][k] =
+				to > from ? sum_s[side] / (double)(to - from)
+					  : NAN;
+		if (to == from)
 			continue;
-		mean = fmax(wait_s / (double)(to - from), WHAT_LEAST_WAIT_S);
-		logged =
-			fmax(logged_s / (double)(to - from), WHAT_LEAST_WAIT_S);
-		sum += fabs(mean - logged) / logged;
+		measured_s =
+			fmax(m->mean_s[APART_MEASURED][k], WHAT_LEAST_WAIT_S);
+		simulated_s =
+			fmax(m->mean_s[APART_SIMULATED][k], WHAT_LEAST_WAIT_S);
+		error += fabs(simulated_s - measured_s) / measured_s;
 		points++;
 	}
-	return points ? 100 * sum / (double)points : NAN;
+	m->error_pct = points ? 100 * error / (double)points : NAN;
+}
+
+static double window_of(const struct apart_job *jobs, size_t n)
+{
+	double span_s = n ? jobs[n - 1].ready_s - jobs[0].ready_s : 0;
+
+	return fmin(TWO_WEEKS_S, fmax(span_s, 1) / 10);
+}
+
+int apart_move(struct apart_moving *moving, struct apart_job *jobs, size_t n,
+	       struct libra_error *err)
+{
+	const struct apart_job **all = calloc(n + 1, sizeof(*all));
+
+	if (!all)
+		return sim_no_memory(err);
+	qsort(jobs, n, sizeof(*jobs), by_ready);
+	for (size_t i = 0; i < n; i++)
+		all[i] = &jobs[i];
+	moving->window_s = window_of(jobs, n);
+	move(moving, all, n);
+	free(all);
+	return 0;
 }
 
 static void measure_group(struct apart_group *g, const struct apart_job **jobs,
 			  double window_s)
 {
-	static const double within_s[APART_WITHIN] = {60, 600, 3600};
+	struct apart_moving moving = {.window_s = window_s};
 	double n = (double)g->n;
 
 	for (size_t i = 0; i < g->n; i++) {
 		g->wait_s += jobs[i]->wait_s / n;
 		g->logged_s += jobs[i]->logged_s / n;
-		for (size_t k = 0; k < APART_WITHIN; k++)
-			if (fabs(jobs[i]->apart_s) <= within_s[k])
+		for (size_t k = 0; k < SITE_WITHIN; k++)
+			if (fabs(jobs[i]->apart_s) <= (double)site_within_s[k])
 				g->within_pct[k] += 100 / n;
 	}
-	g->error_pct = moving_error(jobs, g->n, window_s);
+	move(&moving, jobs, g->n);
+	g->error_pct = moving.error_pct;
 }
 
 /* Add the group of the jobs that are in it, if there are any. */
@@ -178,7 +204,7 @@ int apart_measure(struct apart *a, struct apart_job *jobs, size_t n,
 	what.first_s = n ? jobs[0].ready_s : 0;
 	what.span_s = fmax(n ? jobs[n - 1].ready_s - what.first_s : 0, 1);
 	site_sizes_init(&what.sizes, procs);
-	a->window_s = fmin(TWO_WEEKS_S, what.span_s / 10);
+	a->window_s = window_of(jobs, n);
 	if (rc == 0)
 		rc = measure_both(a, jobs, n, &what, err);
 	if (rc == 0)
@@ -188,15 +214,14 @@ int apart_measure(struct apart *a, struct apart_job *jobs, size_t n,
 		rc = add_names(a, "partition", jobs, n, some, err);
 	if (rc == 0)
 		rc = add_names(a, "qos", jobs, n, some, err);
-	for (size_t s = 0; rc == 0 && s < SITE_SIZES; s++) {
-		memcpy(a->sizes[s], what.sizes.names[s], sizeof(a->sizes[s]));
+	a->sizes = what.sizes;
+	for (size_t s = 0; rc == 0 && s < SITE_SIZES; s++)
 		rc = add_group(a,
 			       &(struct choice){.by = "size",
-						.name = a->sizes[s],
-						.sizes = &what.sizes,
+						.name = a->sizes.names[s],
+						.sizes = &a->sizes,
 						.size = s},
 			       jobs, n, some, err);
-	}
 	free(some);
 	return rc;
 }

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "core/error.h"
+#include "sim/site/measure.h"
 
 struct apart_job {
 	double ready_s, run_s; /* as logged */
@@ -19,14 +20,27 @@ struct apart_job {
 	const char *partition, *qos;
 };
 
-enum { APART_WITHIN = 3 }; /* 1, 10 and 60 minutes */
+enum { APART_MEASURED, APART_SIMULATED, APART_SIDES, APART_POINTS = 200 };
+
+/* The mean wait of the jobs that became ready in a window: of two weeks, or of
+ * a tenth of the time from the first such job to the last one if that is less.
+ */
+struct apart_moving {
+	double window_s;
+	double at_s[APART_POINTS]; /* its middle, after the first job */
+	double mean_s[APART_SIDES][APART_POINTS]; /* NAN: no job */
+	/* Mean difference, in % of the measured mean; a mean below
+	 * WHAT_LEAST_WAIT_S counts as that long.
+	 */
+	double error_pct;
+};
 
 struct apart_group {
 	const char *by, *name; /* "all", "partition", "qos", "size" */
 	size_t n;
 	double wait_s, logged_s; /* means */
-	double error_pct;	 /* of the moving mean wait */
-	double within_pct[APART_WITHIN];
+	double error_pct;	 /* of the moving mean wait, in window_s */
+	double within_pct[SITE_WITHIN]; /* site_within_s */
 };
 
 struct apart {
@@ -35,8 +49,14 @@ struct apart {
 	double window_s; /* of the moving mean */
 	double ranks;	 /* correlation of the waits; NAN: all are equal */
 	double utilization_pct, logged_pct;
-	char sizes[8][24]; /* their names */
+	struct site_sizes sizes;
 };
+
+/* Find the moving mean of n > 0 jobs, whose order becomes that of ready_s.
+ * Result: 0, or -1 with ENOMEM.
+ */
+int apart_move(struct apart_moving *moving, struct apart_job *jobs, size_t n,
+	       struct libra_error *err);
 
 /* Compare.  The order of the jobs becomes that of ready_s.
  * Result: 0, or -1 with ENOMEM.

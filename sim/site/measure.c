@@ -6,6 +6,8 @@
 #include <math.h>
 #include <stdio.h>
 
+const int64_t site_within_s[SITE_WITHIN] = {60, 600, 3600};
+
 void site_sizes_init(struct site_sizes *sizes, uint32_t procs)
 {
 	double power = log2(procs > 0 ? procs : 1) / SITE_SIZES;

@@ -23,6 +23,10 @@ void site_sizes_init(struct site_sizes *sizes, uint32_t procs);
 /* Return the class of a number of processors. */
 size_t site_size(const struct site_sizes *sizes, uint32_t procs);
 
+/* A start is near another one within 1, 10 or 60 minutes. */
+enum { SITE_WITHIN = 3 };
+extern const int64_t site_within_s[SITE_WITHIN];
+
 /* For qsort(): doubles, the smallest first. */
 int site_by_value(const void *a, const void *b);
 

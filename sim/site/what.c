@@ -465,7 +465,7 @@ static double nearness(double a, double b)
 	return fmin(a, b) / fmax(a, b);
 }
 
-static double wait_nearness(double a_s, double b_s)
+double what_wait_nearness(double a_s, double b_s)
 {
 	return nearness(fmax(a_s, WHAT_LEAST_WAIT_S),
 			fmax(b_s, WHAT_LEAST_WAIT_S));
@@ -482,9 +482,12 @@ struct what_trust what_trust(const struct what *what)
 			t.nearness[i] = NAN;
 		return t;
 	}
-	t.nearness[WHAT_MEAN] = wait_nearness(m->waits.mean_s, s->waits.mean_s);
-	t.nearness[WHAT_MEDIAN] = wait_nearness(m->waits.p50_s, s->waits.p50_s);
-	t.nearness[WHAT_P90] = wait_nearness(m->waits.p90_s, s->waits.p90_s);
+	t.nearness[WHAT_MEAN] =
+		what_wait_nearness(m->waits.mean_s, s->waits.mean_s);
+	t.nearness[WHAT_MEDIAN] =
+		what_wait_nearness(m->waits.p50_s, s->waits.p50_s);
+	t.nearness[WHAT_P90] =
+		what_wait_nearness(m->waits.p90_s, s->waits.p90_s);
 	t.nearness[WHAT_SLOWDOWN] = nearness(m->slowdown, s->slowdown);
 	t.nearness[WHAT_RANKS] = what->replay->ranks;
 	for (size_t i = 0; i < WHAT_MEASURES; i++)

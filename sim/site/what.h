@@ -160,6 +160,14 @@ int what_study(struct what *what, const struct swf_trace *trace,
 	       const struct what_conf *conf, struct libra_error *err);
 void what_fini(struct what *what);
 
+/* Measure some waits, in seconds, which it sorts; times are NAN of none. */
+void what_measure_waits(struct what_waits *w, double *waits_s, size_t n);
+
+/* Return the nearness of two waits: the smaller / the larger one.  A wait below
+ * WHAT_LEAST_WAIT_S counts as that long.
+ */
+double what_wait_nearness(double a_s, double b_s);
+
 /* Compare the replay with the log.  A wait below WHAT_LEAST_WAIT_S counts as
  * that long, as a scheduler's pass takes part of it.
  */

@@ -10,7 +10,7 @@
 
 /* ---- measures ---- */
 
-static void measure_waits(struct what_waits *w, double *values, size_t n)
+void what_measure_waits(struct what_waits *w, double *values, size_t n)
 {
 	double sum = 0;
 
@@ -42,7 +42,7 @@ int what_measure_run(struct what_run *r, const struct lived *jobs, size_t n,
 		for (size_t i = 0; i < n; i++)
 			if (site_size(sizes, jobs[i].procs) == s)
 				values[k++] = jobs[i].wait_s;
-		measure_waits(&r->by_size[s], values, k);
+		what_measure_waits(&r->by_size[s], values, k);
 	}
 	for (size_t i = 0; i < n; i++) {
 		const struct lived *j = &jobs[i];
@@ -58,7 +58,7 @@ int what_measure_run(struct what_run *r, const struct lived *jobs, size_t n,
 		site_spread(r->waiting, WHAT_BUCKETS, bucket_s, j->arrival_s,
 			    start_s, 1);
 	}
-	measure_waits(&r->waits, values, n);
+	what_measure_waits(&r->waits, values, n);
 	for (size_t i = 0; i < WHAT_POINTS; i++)
 		r->cdf_wait_s[i] = site_quantile(
 			values, n, ((double)i + 0.5) / WHAT_POINTS);
@@ -196,7 +196,7 @@ static int add_group(struct what_groups *g, const struct member *m, size_t n,
 	}
 	list[g->n] = (struct what_group){.number = m[0].number,
 					 .work_pct = 100 * work / all};
-	measure_waits(&list[g->n++].waits, values, n);
+	what_measure_waits(&list[g->n++].waits, values, n);
 	return 0;
 }
 

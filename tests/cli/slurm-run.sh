@@ -249,6 +249,8 @@ END
 copy_usage before 7-00:00:00
 # shellcheck disable=SC2086
 check "usage before the log counts" first 2 3 before $fair
+# shellcheck disable=SC2086
+check "less with a short half-life" first 3 2 before $fair --set half_life=1
 copy_usage long 01:00:00
 # shellcheck disable=SC2086
 check "but none that was three half-lives ago" first 3 2 long $fair
@@ -312,6 +314,20 @@ check "--json has them too" python3 -c 'import json, sys
 found = json.load(open(sys.argv[1]))["not_understood"]
 sys.exit(found["jobs.txt: QOS gone"] != 1)' "$tmp/json"
 
+# ---- passes that plan only what may start ----
+
+# Backfill passes over jobs that cannot start in this run, and the queue is kept
+# from pass to pass, but not where jobs may preempt.  No QOS here preempts
+# another, so both ways have to start the same jobs.
+mkdir "$tmp/full"
+awk -v n=500 -v dir="$tmp/full" -v power=1 -f "$srcdir/tests/bench/slurm_site.awk"
+sed -i 's/n\[0001-5860\]/n[0001-0512]/; s/750080/65536/; s/=5860/=512/' \
+	"$tmp/full/partitions.txt"
+slurm --site "$tmp/full" --jobs-out "$tmp/some.csv" >"$tmp/some"
+slurm --site "$tmp/full" --set preempt=qos --jobs-out "$tmp/all.csv" >"$tmp/x"
+check "jobs wait" [ "$(awk -F, '$11 > 600' "$tmp/some.csv" | wc -l)" -gt 250 ]
+check "planning all jobs starts the same" cmp "$tmp/some.csv" "$tmp/all.csv"
+
 # ---- compare ----
 
 compare() {
@@ -340,6 +356,12 @@ sys.exit(not (abs(g["within_1_min_pct"] - 100 * (n - 2) / n) < 1e-6 and
               abs(later - 1100 / n) < 1e-6 and g["moving_error_pct"] > 0 and
               ("partition", "whole") in of and ("qos", "urgent") in of))' \
 	"$tmp/json" "$tmp/same.json"
+copy eligible
+awk -F '|' -v OFS='|' '$10 == $9 { $10 = "Unknown" } 1' \
+	"$site/jobs.txt" >"$tmp/eligible/jobs.txt"
+compare --json "$tmp/logged.csv" "$tmp/eligible/jobs.txt" >"$tmp/json"
+check "a job without an eligible time waits from its submission" \
+	cmp "$tmp/same.json" "$tmp/json"
 sed '2,$s/^[^,]*,[^,]*/99,99/' "$tmp/logged.csv" >"$tmp/strangers.csv"
 compare "$tmp/strangers.csv" >"$tmp/out" 2>"$tmp/err"
 check "a table of other jobs is told in one line" \

@@ -19,21 +19,21 @@ static int draw(FILE *fp, const struct plot *plot, const char *caption,
 	return 0;
 }
 
-static int over_time(FILE *fp, const struct slurm_study_waits *w,
+static int over_time(FILE *fp, const struct apart_moving *m,
 		     struct libra_error *err)
 {
-	double span_s = w->at_s[STUDY_POINTS - 1], most_s = 0;
-	double x[STUDY_POINTS], y[STUDY_SIDES][STUDY_POINTS];
+	double span_s = m->at_s[APART_POINTS - 1], most_s = 0;
+	double x[APART_POINTS], y[APART_SIDES][APART_POINTS];
 	bool days = span_s > 2 * 86400, hours;
 	const struct plot_series series[] = {
-		{"measured", x, y[STUDY_MEASURED], NULL, STUDY_POINTS, 0, 0},
-		{"simulated", x, y[STUDY_SIMULATED], NULL, STUDY_POINTS, 1, 0},
+		{"measured", x, y[APART_MEASURED], NULL, APART_POINTS, 0, 0},
+		{"simulated", x, y[APART_SIMULATED], NULL, APART_POINTS, 1, 0},
 	};
 	struct plot plot = {
 		.id = "moving",
 		.title = "Mean wait over time",
-		.xlabel = days ? "days after the first submission"
-			       : "minutes after the first submission",
+		.xlabel = days ? "days after the first job"
+			       : "minutes after the first job",
 		.kind = PLOT_STEPS,
 		.xmin = NAN,
 		.xmax = NAN,
@@ -46,29 +46,29 @@ static int over_time(FILE *fp, const struct slurm_study_waits *w,
 		.height = 270,
 	};
 
-	for (size_t k = 0; k < STUDY_SIDES; k++)
-		for (size_t i = 0; i < STUDY_POINTS; i++)
-			most_s = fmax(most_s, w->moving_s[k][i]);
+	for (size_t k = 0; k < APART_SIDES; k++)
+		for (size_t i = 0; i < APART_POINTS; i++)
+			most_s = fmax(most_s, m->mean_s[k][i]);
 	hours = most_s > 7200;
 	plot.ylabel = hours ? "hours" : "minutes";
-	for (size_t i = 0; i < STUDY_POINTS; i++) {
-		x[i] = w->at_s[i] / (days ? 86400 : 60);
-		for (size_t k = 0; k < STUDY_SIDES; k++)
-			y[k][i] = w->moving_s[k][i] / (hours ? 3600 : 60);
+	for (size_t i = 0; i < APART_POINTS; i++) {
+		x[i] = m->at_s[i] / (days ? 86400 : 60);
+		for (size_t k = 0; k < APART_SIDES; k++)
+			y[k][i] = m->mean_s[k][i] / (hours ? 3600 : 60);
 	}
 	return draw(fp, &plot,
-		    "Mean wait of the jobs submitted within a tenth of the "
-		    "log's time",
+		    "Mean wait of the jobs of two weeks, or of a tenth of the "
+		    "log's time if that is less",
 		    err);
 }
 
 static int distribution(FILE *fp, const struct slurm_study_waits *w,
 			struct libra_error *err)
 {
-	double part[STUDY_POINTS], x[STUDY_SIDES][STUDY_POINTS];
+	double part[STUDY_POINTS], x[APART_SIDES][STUDY_POINTS];
 	const struct plot_series series[] = {
-		{"measured", x[STUDY_MEASURED], part, NULL, STUDY_POINTS, 0, 0},
-		{"simulated", x[STUDY_SIMULATED], part, NULL, STUDY_POINTS, 1,
+		{"measured", x[APART_MEASURED], part, NULL, STUDY_POINTS, 0, 0},
+		{"simulated", x[APART_SIMULATED], part, NULL, STUDY_POINTS, 1,
 		 0},
 	};
 	const struct plot plot = {
@@ -93,7 +93,7 @@ static int distribution(FILE *fp, const struct slurm_study_waits *w,
 
 	for (size_t i = 0; i < STUDY_POINTS; i++) {
 		part[i] = 100 * ((double)i + 0.5) / STUDY_POINTS;
-		for (size_t k = 0; k < STUDY_SIDES; k++)
+		for (size_t k = 0; k < APART_SIDES; k++)
 			x[k][i] = fmax(w->sorted_s[k][i], 1) / 60;
 	}
 	return draw(fp, &plot,
@@ -110,7 +110,7 @@ int slurm_study_figures(FILE *fp, const struct slurm_study *s,
 	if (s->groups[0].measured.n == 0)
 		return 0;
 	report_figures_begin(fp);
-	rc = over_time(fp, &s->waits, err);
+	rc = over_time(fp, &s->waits.moving, err);
 	if (rc == 0)
 		rc = distribution(fp, &s->waits, err);
 	report_figures_end(fp);

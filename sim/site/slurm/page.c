@@ -116,9 +116,8 @@ static void proof_line(FILE *fp, const void *answer)
 		duration(b, all->measured.mean_s),
 		share(all->within[1], all->measured.n), all->measured.n);
 	fprintf(fp,
-		" The mean over a tenth of the log's time is off by %.0f %% on "
-		"average.",
-		s->waits.moving_error_pct);
+		" The moving mean of the waits is off by %.0f %% on average.",
+		s->waits.moving.error_pct);
 	distrusted(fp, s);
 }
 
@@ -357,10 +356,11 @@ static int write_page(FILE *fp, const struct page *p, struct libra_error *err)
 		    "The site's settings and jobs, simulated without a change, "
 		    "beside the log. %.1f %% of the CPUs were used until the "
 		    "last submission, %.1f %% in the simulation. No trust: a "
-		    "group of at least 20 jobs whose two mean waits, each at "
+		    "group of at least %d jobs whose two mean waits, each at "
 		    "least a minute, differ by more than half of the smaller "
 		    "one.",
-		    s->measured_pct, s->runs[0].utilization_pct);
+		    s->measured_pct, s->runs[0].utilization_pct,
+		    STUDY_LEAST_JOBS);
 	for (int k = 0; rc == 0 && k < STUDY_KINDS; k++)
 		rc = proof_table(fp, s, (enum slurm_study_kind)k);
 	if (rc == 0 && slurm_study_figures(fp, s, err) < 0)

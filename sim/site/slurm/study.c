@@ -11,9 +11,7 @@
 #include "sim/slurm/priority.h"
 #include "sim/slurm/simulate.h"
 
-enum { LEAST_JOBS = 20, PHASES_SEED = 1 };
-
-const int64_t slurm_study_within_s[STUDY_WITHIN] = {60, 600, 3600};
+enum { PHASES_SEED = 1 };
 
 /* The simulated times of a row of the log; start 0: it never started. */
 struct outcome {
@@ -23,7 +21,6 @@ struct outcome {
 /* The result of a scenario, as a worker writes it. */
 struct ended {
 	struct slurm_study_run run;
-	uint64_t jobs, skipped, unmodelled;
 	struct outcome row[]; /* of the site */
 };
 
@@ -48,11 +45,10 @@ static int read_site(struct slurm_site *site,
 		     const struct slurm_study_conf *conf, bool jobs,
 		     const char *changes, struct libra_error *err)
 {
-	int rc = slurm_site_read(site, conf->folder, jobs && !conf->log, err);
+	int rc = jobs ? slurm_site_read_with(site, conf->folder, conf->log, err)
+		      : slurm_site_read(site, conf->folder, false, err);
 	char *copy, *word, *rest;
 
-	if (rc == 0 && jobs && conf->log)
-		rc = slurm_site_read_jobs(site, conf->log, err);
 	if (rc == 0)
 		rc = slurm_prio_rewind(site, err);
 	if (rc < 0 || !changes)
@@ -67,13 +63,17 @@ static int read_site(struct slurm_site *site,
 	return rc;
 }
 
+/* Return the CPUs that a job got, or else asked for. */
+static uint32_t cpus_of(const struct slurm_job *job)
+{
+	return job->cpus ? job->cpus : job->req_cpus;
+}
+
 static double used_pct(const struct slurm_site *site,
 		       const struct outcome *rows, int64_t from_s, int64_t to_s)
 {
-	double used = 0, cpus = 0;
+	double used = 0, cpus = slurm_site_cpus(site);
 
-	for (size_t i = 0; i < site->nnodes; i++)
-		cpus += site->nodes[i].down ? 0 : site->nodes[i].cpus_effective;
 	for (size_t i = 0; i < site->njobs; i++) {
 		int64_t begin = rows[i].start_s, end = rows[i].end_s;
 
@@ -83,8 +83,8 @@ static double used_pct(const struct slurm_site *site,
 			end = to_s;
 		if (begin < from_s)
 			begin = from_s;
-		used += end > begin ? (double)(end - begin) * site->jobs[i].cpus
-				    : 0;
+		if (end > begin)
+			used += (double)(end - begin) * cpus_of(&site->jobs[i]);
 	}
 	return to_s > from_s && cpus > 0
 		       ? 100 * used / cpus / (double)(to_s - from_s)
@@ -94,15 +94,8 @@ static double used_pct(const struct slurm_site *site,
 static void span_of(const struct slurm_site *site, int64_t *first_s,
 		    int64_t *last_s)
 {
-	*first_s = *last_s = 0;
-	for (size_t i = 0; i < site->njobs; i++) {
-		int64_t at_s = site->jobs[i].submit_s;
-
-		if (at_s > 0 && *first_s == 0)
-			*first_s = at_s;
-		if (at_s > *last_s)
-			*last_s = at_s;
-	}
+	*first_s = slurm_site_first_s(site);
+	*last_s = site->njobs ? site->jobs[site->njobs - 1].submit_s : 0;
 }
 
 static void keep(struct ended *to, const struct sched_load *load,
@@ -127,9 +120,6 @@ static void keep(struct ended *to, const struct sched_load *load,
 	to->run.preempted = figures->preempted;
 	to->run.utilization_pct =
 		used_pct(load->site, to->row, first_s, last_s);
-	to->jobs = m->ntasks;
-	to->skipped = load->skipped;
-	to->unmodelled = load->unmodelled;
 }
 
 static int run_scenario(struct sim_workers *w, void *arg, size_t piece,
@@ -184,8 +174,7 @@ static const char *name_of(const struct slurm_study *s, size_t row,
 		name = job->account;
 		break;
 	case STUDY_SIZE:
-		return s->sizes.names[site_size(
-			&s->sizes, job->cpus ? job->cpus : job->req_cpus)];
+		return s->sizes.names[site_size(&s->sizes, cpus_of(job))];
 	default:
 		return "all";
 	}
@@ -259,93 +248,41 @@ static int make_groups(struct pieces *p, struct libra_error *err)
 
 /* ---- measures ---- */
 
-static struct what_waits measure(double *waits, size_t n)
-{
-	struct what_waits w = {.n = n};
-	double sum = 0;
-
-	if (n > 0)
-		qsort(waits, n, sizeof(*waits), site_by_value);
-	for (size_t i = 0; i < n; i++)
-		sum += waits[i];
-	w.mean_s = n ? sum / (double)n : NAN;
-	w.p50_s = site_quantile(waits, n, 0.5);
-	w.p90_s = site_quantile(waits, n, 0.9);
-	w.p99_s = site_quantile(waits, n, 0.99);
-	return w;
-}
-
-static bool logged_wait(const struct slurm_job *job, double *wait_s)
-{
-	int64_t from_s = job->eligible_s ? job->eligible_s : job->submit_s;
-
-	*wait_s = (double)(job->start_s - from_s);
-	return job->start_s > 0 && from_s > 0 && *wait_s >= 0;
-}
-
-static double nearness(double a_s, double b_s)
-{
-	double a = fmax(a_s, WHAT_LEAST_WAIT_S),
-	       b = fmax(b_s, WHAT_LEAST_WAIT_S);
-
-	return a < b ? a / b : b / a;
-}
-
 /* Return true if a row started in the log and, as it was, in the simulation. */
 static bool both_waits(const struct pieces *p, size_t row,
-		       double wait_s[STUDY_SIDES])
+		       double wait_s[APART_SIDES])
 {
 	const struct outcome *sim = &ended_of(p, 0)->row[row];
+	int64_t from_s, logged_s;
+	bool logged =
+		slurm_job_waited(&p->study->site.jobs[row], &from_s, &logged_s);
 
-	wait_s[STUDY_SIMULATED] = (double)(sim->start_s - sim->eligible_s);
-	return sim->start_s > 0 &&
-	       logged_wait(&p->study->site.jobs[row], &wait_s[STUDY_MEASURED]);
+	wait_s[APART_MEASURED] = (double)logged_s;
+	wait_s[APART_SIMULATED] = (double)(sim->start_s - sim->eligible_s);
+	return sim->start_s > 0 && logged;
 }
 
-/* Mean waits of the jobs submitted in a part of the log. */
-static void moving_mean(struct pieces *p, size_t point)
+static int measure_moving(const struct pieces *p, struct libra_error *err)
 {
 	struct slurm_study *s = p->study;
-	double span_s = (double)(s->last_s - s->first_s);
-	double from_s = 0.9 * span_s * (double)point / (STUDY_POINTS - 1);
-	double sum[STUDY_SIDES] = {0}, wait_s[STUDY_SIDES];
+	struct apart_job *jobs = calloc(p->nrows + 1, sizeof(*jobs));
+	double wait_s[APART_SIDES];
 	size_t n = 0;
+	int rc = jobs ? 0 : sim_no_memory(err);
 
-	for (size_t i = 0; i < p->nrows; i++) {
-		double at_s = (double)(s->site.jobs[i].submit_s - s->first_s);
-
-		if (at_s < from_s || at_s > from_s + span_s / 10 ||
-		    !both_waits(p, i, wait_s))
-			continue;
-		for (size_t k = 0; k < STUDY_SIDES; k++)
-			sum[k] += wait_s[k];
-		n++;
-	}
-	s->waits.at_s[point] = from_s + span_s / 20;
-	for (size_t k = 0; k < STUDY_SIDES; k++)
-		s->waits.moving_s[k][point] = n ? sum[k] / (double)n : NAN;
-}
-
-static void measure_moving(struct pieces *p)
-{
-	struct slurm_study_waits *w = &p->study->waits;
-	double sum = 0;
-	size_t n = 0;
-
-	for (size_t i = 0; i < STUDY_POINTS; i++) {
-		double measured, simulated;
-
-		moving_mean(p, i);
-		measured =
-			fmax(w->moving_s[STUDY_MEASURED][i], WHAT_LEAST_WAIT_S);
-		simulated = fmax(w->moving_s[STUDY_SIMULATED][i],
-				 WHAT_LEAST_WAIT_S);
-		if (isnan(w->moving_s[STUDY_MEASURED][i]))
-			continue;
-		sum += fabs(simulated - measured) / measured;
-		n++;
-	}
-	w->moving_error_pct = n ? 100 * sum / (double)n : NAN;
+	for (size_t i = 0; rc == 0 && i < p->nrows; i++)
+		if (both_waits(p, i, wait_s))
+			jobs[n++] = (struct apart_job){
+				.ready_s = (double)s->site.jobs[i].start_s -
+					   wait_s[APART_MEASURED],
+				.logged_s = wait_s[APART_MEASURED],
+				.wait_s = wait_s[APART_SIMULATED],
+			};
+	s->waits.moving.error_pct = NAN;
+	if (n > 0)
+		rc = apart_move(&s->waits.moving, jobs, n, err);
+	free(jobs);
+	return rc;
 }
 
 /* Keep the distribution of waits that are sorted. */
@@ -367,25 +304,26 @@ static void prove(struct pieces *p, size_t group)
 	size_t n = 0;
 
 	for (size_t i = 0; i < p->nrows; i++) {
-		double wait_s[STUDY_SIDES];
+		double wait_s[APART_SIDES];
 
 		if (of[i] != group || !both_waits(p, i, wait_s))
 			continue;
-		p->waits[n] = wait_s[STUDY_MEASURED];
-		p->others[n++] = wait_s[STUDY_SIMULATED];
-		for (size_t k = 0; k < STUDY_WITHIN; k++)
+		p->waits[n] = wait_s[APART_MEASURED];
+		p->others[n++] = wait_s[APART_SIMULATED];
+		for (size_t k = 0; k < SITE_WITHIN; k++)
 			g->within[k] += llabs(rows[i].start_s -
 					      s->site.jobs[i].start_s) <=
-					slurm_study_within_s[k];
+					site_within_s[k];
 	}
-	g->measured = measure(p->waits, n);
-	g->simulated = measure(p->others, n);
+	what_measure_waits(&g->measured, p->waits, n);
+	what_measure_waits(&g->simulated, p->others, n);
 	if (g->kind == STUDY_ALL) {
-		keep_sorted(s->waits.sorted_s[STUDY_MEASURED], p->waits, n);
-		keep_sorted(s->waits.sorted_s[STUDY_SIMULATED], p->others, n);
+		keep_sorted(s->waits.sorted_s[APART_MEASURED], p->waits, n);
+		keep_sorted(s->waits.sorted_s[APART_SIMULATED], p->others, n);
 	}
 	g->nearness =
-		n ? nearness(g->measured.mean_s, g->simulated.mean_s) : NAN;
+		n ? what_wait_nearness(g->measured.mean_s, g->simulated.mean_s)
+		  : NAN;
 }
 
 static void measure_run(struct pieces *p, size_t group, size_t run)
@@ -399,7 +337,7 @@ static void measure_run(struct pieces *p, size_t group, size_t run)
 		if (of[i] == group && rows[i].start_s > 0)
 			p->waits[n++] =
 				(double)(rows[i].start_s - rows[i].eligible_s);
-	g->runs[run] = measure(p->waits, n);
+	what_measure_waits(&g->runs[run], p->waits, n);
 }
 
 /* Count the jobs that a change lets wait ten minutes less, or more. */
@@ -416,8 +354,8 @@ static void count_changed(struct pieces *p, size_t run)
 			continue;
 		later = (now[i].start_s - now[i].eligible_s) -
 			(was[i].start_s - was[i].eligible_s);
-		r->shorter += later <= -slurm_study_within_s[1];
-		r->longer += later >= slurm_study_within_s[1];
+		r->shorter += later <= -site_within_s[1];
+		r->longer += later >= site_within_s[1];
 	}
 }
 
@@ -452,14 +390,12 @@ static int measure_all(struct pieces *p, struct libra_error *err)
 	span_of(&s->site, &s->first_s, &s->last_s);
 	if (measure_log(p, err) < 0)
 		return -1;
-	s->jobs = ended_of(p, 0)->jobs;
-	s->skipped = ended_of(p, 0)->skipped;
-	s->unmodelled = ended_of(p, 0)->unmodelled;
 	for (size_t run = 0; run < s->plan->n; run++) {
 		s->runs[run] = ended_of(p, run)->run;
 		count_changed(p, run);
 	}
-	measure_moving(p);
+	if (measure_moving(p, err) < 0)
+		return -1;
 	for (size_t g = 0; g < s->ngroups; g++) {
 		prove(p, g);
 		for (size_t run = 0; run < s->plan->n; run++)
@@ -489,12 +425,15 @@ static int check_changes(const struct slurm_study_conf *conf,
 	return 0;
 }
 
-/* What the site asks for that is not modelled: as the first scenario. */
-static int count_ignored(struct slurm_study *s, struct libra_error *err)
+/* Count the jobs of the log, and the requests that are not modelled. */
+static int count_jobs(struct slurm_study *s, struct libra_error *err)
 {
 	struct sched_load load;
 	int rc = sched_load(&load, &s->site, err);
 
+	s->jobs = load.model.ntasks;
+	s->skipped = load.skipped;
+	s->unmodelled = load.unmodelled;
 	s->ignored = load.ignored;
 	sched_load_fini(&load);
 	return rc;
@@ -509,17 +448,14 @@ int slurm_study_make(struct slurm_study *s, const struct slurm_study_conf *conf,
 				  .run = run_scenario,
 				  .arg = &p};
 	char *results = NULL;
-	uint32_t cpus = 0;
 	int rc;
 
 	memset(s, 0, sizeof(*s));
 	s->plan = conf->plan;
 	if (read_site(&s->site, conf, true, NULL, err) < 0 ||
-	    check_changes(conf, err) < 0 || count_ignored(s, err) < 0)
+	    check_changes(conf, err) < 0 || count_jobs(s, err) < 0)
 		return -1;
-	for (size_t i = 0; i < s->site.nnodes; i++)
-		cpus += s->site.nodes[i].cpus_effective;
-	site_sizes_init(&s->sizes, cpus);
+	site_sizes_init(&s->sizes, slurm_site_cpus(&s->site));
 	p.nrows = s->site.njobs;
 	p.size = sizeof(struct ended) + p.nrows * sizeof(struct outcome);
 	work.size = p.size * work.n;
@@ -557,7 +493,7 @@ const char *slurm_study_kind_name(enum slurm_study_kind kind)
 
 bool slurm_study_distrusts(const struct slurm_study_group *g)
 {
-	return g->measured.n >= LEAST_JOBS &&
+	return g->measured.n >= STUDY_LEAST_JOBS &&
 	       what_verdict(g->nearness) != WHAT_NEAR;
 }
 

@@ -10,6 +10,7 @@
 #define SIM_SITE_SLURM_STUDY_H
 
 #include "sim/base/progress.h"
+#include "sim/site/apart.h"
 #include "sim/site/scenarios.h"
 #include "sim/site/what.h"
 #include "sim/slurm/load.h"
@@ -23,12 +24,10 @@ enum slurm_study_kind {
 	STUDY_KINDS,
 };
 
-/* Starts are within 1, 10 and 60 minutes of the logged ones. */
-enum { STUDY_WITHIN = 3 };
-extern const int64_t slurm_study_within_s[STUDY_WITHIN];
-
-/* The share of unmodelled jobs, in %, that readers are warned of. */
-enum { STUDY_WARN_PCT = 20 };
+enum {
+	STUDY_WARN_PCT = 20,   /* of unmodelled jobs: a warning is shown */
+	STUDY_LEAST_JOBS = 20, /* of a group that may be distrusted */
+};
 
 struct slurm_study_group {
 	enum slurm_study_kind kind;
@@ -38,23 +37,16 @@ struct slurm_study_group {
 	 */
 	struct what_waits measured, simulated;
 	double nearness; /* of the mean waits: the smaller / the larger */
-	size_t within[STUDY_WITHIN];
-	struct what_waits *runs; /* in each scenario, of all that started */
+	size_t within[SITE_WITHIN]; /* jobs: site_within_s */
+	struct what_waits *runs;    /* in each scenario, of all that started */
 };
 
-/* Waits of the jobs that started in the log and in the simulation. */
-enum { STUDY_MEASURED, STUDY_SIMULATED, STUDY_SIDES, STUDY_POINTS = 100 };
+enum { STUDY_POINTS = 100 };
 
+/* Waits of the jobs that started in the log and in the simulation. */
 struct slurm_study_waits {
-	/* Means of the jobs submitted in a tenth of the log's time around at_s,
-	 * seconds after the first submission; NAN: none.
-	 */
-	double moving_s[STUDY_SIDES][STUDY_POINTS], at_s[STUDY_POINTS];
-	double sorted_s[STUDY_SIDES][STUDY_POINTS]; /* at (i + 0.5) / points */
-	/* Mean difference of the moving means, in % of the measured one; waits
-	 * below a minute count as one.
-	 */
-	double moving_error_pct;
+	struct apart_moving moving;
+	double sorted_s[APART_SIDES][STUDY_POINTS]; /* at (i + 0.5) / points */
 };
 
 struct slurm_study_run {
@@ -97,8 +89,8 @@ void slurm_study_fini(struct slurm_study *s);
 
 const char *slurm_study_kind_name(enum slurm_study_kind kind); /* "QOS", ... */
 
-/* Return true if a group's simulated waits are not to be trusted: it has 20
- * jobs, and its mean wait is far from the logged one.
+/* Return true if a group's simulated waits are not to be trusted: it has
+ * STUDY_LEAST_JOBS, and its mean wait is far from the logged one.
  */
 bool slurm_study_distrusts(const struct slurm_study_group *g);
 

@@ -94,16 +94,16 @@ void slurm_study_write_figures(FILE *fp, const struct slurm_study *s)
 	const struct slurm_study_waits *w = &s->waits;
 
 	fputs("figure,series,x,y\n", fp);
-	for (size_t k = 0; k < STUDY_SIDES; k++)
-		for (size_t i = 0; i < STUDY_POINTS; i++) {
-			const double point[] = {w->at_s[i] / 86400,
-						w->moving_s[k][i] / 3600};
+	for (size_t k = 0; k < APART_SIDES; k++)
+		for (size_t i = 0; i < APART_POINTS; i++) {
+			const double point[] = {w->moving.at_s[i] / 86400,
+						w->moving.mean_s[k][i] / 3600};
 
 			fprintf(fp, "mean wait over time,%s", sides[k]);
 			numbers(fp, point, 2);
 			fputc('\n', fp);
 		}
-	for (size_t k = 0; k < STUDY_SIDES; k++)
+	for (size_t k = 0; k < APART_SIDES; k++)
 		for (size_t i = 0; i < STUDY_POINTS; i++) {
 			const double point[] = {w->sorted_s[k][i],
 						100 * ((double)i + 0.5) /
@@ -192,7 +192,7 @@ void slurm_study_write_json(FILE *fp, const struct slurm_study *s)
 	out_json_count(&j, "skipped", s->skipped);
 	out_json_number(&j, "unmodelled_pct", slurm_study_unmodelled_pct(s));
 	out_json_number(&j, "measured_utilization_pct", s->measured_pct);
-	out_json_number(&j, "moving_error_pct", s->waits.moving_error_pct);
+	out_json_number(&j, "moving_error_pct", s->waits.moving.error_pct);
 	json_proof(&j, s);
 	out_json_array(&j, "scenarios");
 	for (size_t run = 0; run < s->plan->n; run++)

@@ -27,7 +27,7 @@ struct cycle {
 	int64_t begin_s, window_end_s;
 	uint32_t rejected_array, rejected_part;
 	uint32_t array, array_slots;
-	uint32_t last; /* behind it nobody has a chance */
+	uint32_t last; /* no job behind it may still start */
 	bool cut;      /* bf_max_job_test may end the run */
 	bool over;
 };

@@ -3,7 +3,7 @@
  * chance.c - which jobs could still start in this run of backfill.
  *
  * A job on whole nodes starts on nodes that are idle and that no reservation
- * takes before its end.  During a run these only become fewer.  So nobody has
+ * takes before its end.  During a run these only become fewer.  So no job has
  * to be planned behind the last job that has enough of them.
  */
 #include <string.h>

@@ -193,7 +193,7 @@ bool sched_plan_overlaps(const struct sched_model *m,
 			 const struct sched_plan *plan, int64_t start_s,
 			 int64_t end_s, const uint64_t *nodes);
 
-/* ---- who has a chance (chance.c) ---- */
+/* ---- jobs that may still start (chance.c) ---- */
 
 /* Count the idle nodes. */
 void sched_chance_begin(struct sched_model *m);
