@@ -96,7 +96,7 @@ void libra_engine_destroy(struct libra_engine *e)
 	free(e->nodes);
 	free(e->resources);
 	free(e->slots);
-	free(e->actions);
+	free(e->pending.list);
 	free(e);
 	errno = saved;
 }

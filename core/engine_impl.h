@@ -48,6 +48,12 @@ struct libra_node {
 	enum libra_node_state state;
 };
 
+/* Actions that the host has not taken yet. */
+struct libra_action_ring {
+	struct libra_action *list;
+	uint32_t head, n, cap;
+};
+
 struct libra_engine {
 	const struct libra_policy_type *policy;
 	double *params;
@@ -83,8 +89,7 @@ struct libra_engine {
 	 */
 	uint64_t upkeep;
 
-	struct libra_action *actions; /* a ring */
-	uint32_t action_head, nactions, action_cap;
+	struct libra_action_ring pending;
 };
 
 /* Return the job as if submitted at the engine's own instant.  If the clock was

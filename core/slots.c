@@ -27,23 +27,24 @@ static int grow_slots(struct libra_engine *e)
 /* Each job may still cause a START and a REJECT. */
 static int grow_actions(struct libra_engine *e)
 {
-	uint64_t need = e->nactions + 2 * ((uint64_t)e->live + 1);
+	uint64_t need = e->pending.n + 2 * ((uint64_t)e->live + 1);
 	struct libra_action *actions;
 	bool ok = true;
 	uint32_t cap;
 
-	if (need <= e->action_cap)
+	if (need <= e->pending.cap)
 		return 0;
-	cap = libra_doubled(e->action_cap, 2 * FIRST_SLOTS, need);
+	cap = libra_doubled(e->pending.cap, 2 * FIRST_SLOTS, need);
 	actions = libra_grown(NULL, cap, sizeof(*actions), &ok);
 	if (!ok)
 		return -1;
-	for (uint32_t i = 0; i < e->nactions; i++)
-		actions[i] = e->actions[(e->action_head + i) % e->action_cap];
-	free(e->actions);
-	e->actions = actions;
-	e->action_head = 0;
-	e->action_cap = cap;
+	for (uint32_t i = 0; i < e->pending.n; i++)
+		actions[i] =
+			e->pending.list[(e->pending.head + i) % e->pending.cap];
+	free(e->pending.list);
+	e->pending.list = actions;
+	e->pending.head = 0;
+	e->pending.cap = cap;
 	return 0;
 }
 
@@ -137,9 +138,9 @@ uint32_t libra_slot_running(const struct libra_engine *e, uint64_t ticket)
 void libra_engine_act(struct libra_engine *e, enum libra_action_kind kind,
 		      uint32_t slot, enum libra_reason reason)
 {
-	uint32_t end = (e->action_head + e->nactions++) % e->action_cap;
+	uint32_t end = (e->pending.head + e->pending.n++) % e->pending.cap;
 
-	e->actions[end] = (struct libra_action){
+	e->pending.list[end] = (struct libra_action){
 		.kind = kind,
 		.ticket = e->slots[slot].ticket,
 		.job_id = e->slots[slot].job.id,
@@ -150,10 +151,10 @@ void libra_engine_act(struct libra_engine *e, enum libra_action_kind kind,
 bool libra_engine_next_action(struct libra_engine *e,
 			      struct libra_action *action)
 {
-	if (e->nactions > 0) {
-		*action = e->actions[e->action_head];
-		e->action_head = (e->action_head + 1) % e->action_cap;
-		e->nactions--;
+	if (e->pending.n > 0) {
+		*action = e->pending.list[e->pending.head];
+		e->pending.head = (e->pending.head + 1) % e->pending.cap;
+		e->pending.n--;
 		return true;
 	}
 	if (e->policy->ops->next_action)

@@ -138,6 +138,7 @@ script_tests = \
 	tests/layout/compat.sh \
 	tests/layout/core-symbols.sh \
 	tests/layout/circles.sh \
+	tests/layout/members.sh \
 	tests/layout/layers.sh \
 	tests/layout/reasons.sh \
 	tests/layout/node-states.sh \
@@ -201,6 +202,7 @@ endif
 test_data = \
 	tests/cli/schema.py \
 	tests/layout/circles.py \
+	tests/layout/members.py \
 	tests/layout/layers \
 	tests/layout/layers.awk \
 	tests/data/slurm-site/assoc.txt \

@@ -458,6 +458,17 @@ struct libra_host_change {
 	bool mixed;	/* other properties too, which are Slurm's */
 };
 
+/* 0 = none, NAN = not a number. */
+struct libra_host_credits {
+	double budget, penalty_rate;
+};
+
+/* An option that was not read: it has more characters than `longest`. */
+struct libra_host_unread {
+	const char *option; /* NULL = none */
+	uint32_t longest;
+};
+
 /* A submission; or a change, with only the numbers that were given. */
 struct libra_host_request {
 	const char *partition; /* list, or NULL = default */
@@ -477,19 +488,14 @@ struct libra_host_request {
 	struct libra_host_limits limits;
 	struct libra_host_bounds bounds;
 	struct libra_host_change change;
-	/* Credits; 0 = none, NAN = not a number. */
-	double budget, penalty_rate;
+	struct libra_host_credits credits;
 	/* The part of the time that more nodes than min_nodes divide among them
 	 * (core/width.h); 0 = none, or not said; NAN = no number from 0 to 1.
 	 */
 	double speedup;
 	const char *uncounted; /* an option that promises do not count, and the
 				  remedy */
-	/* An option that is longer than longest characters, and was not read;
-	 * NULL = none.
-	 */
-	const char *too_long;
-	uint32_t longest;
+	struct libra_host_unread unread;
 	bool cpus_asked;    /* per task */
 	bool component;	    /* of a heterogeneous job */
 	bool blocked;	    /* held (not in a change), dependent, or begins

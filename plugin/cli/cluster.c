@@ -76,12 +76,12 @@ static void leave_waiting(const struct cli_job *job, struct libra_promise *p)
 	size_t at = 0;
 
 	if (job->state != CLI_JOB_WAITING || !strstr(job->label, "_[") ||
-	    !p->on)
+	    !p->on.text)
 		return;
 	while (p->tasks > job->tasks && libra_promise_task(p, &at, &task))
 		p->tasks--;
-	p->on += at;
-	p->on_len -= at;
+	p->on.text += at;
+	p->on.len -= at;
 }
 
 /* A job that has begun and waits was requeued: its promise ended with its run.
@@ -93,10 +93,10 @@ static void read_promise(struct cli_job *job)
 	job->promised = libra_admin_comment_parse(job->comment, p) == 0;
 	if (job->promised)
 		leave_waiting(job, p);
-	if (!job->promised || job->state != CLI_JOB_WAITING || p->left_len == 0)
+	if (!job->promised || job->state != CLI_JOB_WAITING || p->left.len == 0)
 		return;
 	p->offer = 0;
-	p->on_len = p->left_len = 0;
+	p->on.len = p->left.len = 0;
 }
 
 void cli_cluster_choose(struct cli_cluster *cluster, size_t group)
@@ -125,8 +125,9 @@ bool cli_cluster_has(const struct cli_cluster *cluster,
 
 	for (uint32_t i = 0; i < cluster->nparts; i++)
 		if (cluster->parts[i].managed &&
-		    strlen(cluster->parts[i].name) == p->part_len &&
-		    strncmp(cluster->parts[i].name, p->part, p->part_len) == 0)
+		    strlen(cluster->parts[i].name) == p->part.len &&
+		    strncmp(cluster->parts[i].name, p->part.text,
+			    p->part.len) == 0)
 			return true;
 	return cluster->groups.n <= 1;
 }
@@ -238,15 +239,15 @@ int64_t cli_job_parts(const struct cli_cluster *cluster,
 	bool sound = true;
 
 	/* A part is at least "n:0". */
-	*parts = calloc(p->on_len / 3 + 1, sizeof(**parts));
+	*parts = calloc(p->on.len / 3 + 1, sizeof(**parts));
 	if (!*parts)
 		cli_no_memory();
 	while (sound && libra_promise_part(p, &at, &part)) {
-		sound = (size_t)n <= p->on_len / 3 &&
+		sound = (size_t)n <= p->on.len / 3 &&
 			read_part(cluster, p, &part, &(*parts)[n]);
 		n++;
 	}
-	if (sound && at.on == p->on_len)
+	if (sound && at.on == p->on.len)
 		return n;
 	free(*parts);
 	*parts = NULL;
@@ -408,7 +409,7 @@ static int fill_engine(const struct cli_cluster *cluster,
 			continue;
 		if (job->tasks > 1)
 			rc = restore_tasks(cluster, e, job, err);
-		else if (job->promise.on_len)
+		else if (job->promise.on.len)
 			rc = restore(cluster, e, job, err);
 	}
 	for (uint32_t i = 0; rc == 0 && i < cluster->nnodes; i++)

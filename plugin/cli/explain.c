@@ -47,7 +47,7 @@ static struct facts facts_of_record(const struct libra_promise *p)
 		.share = p->share,
 		.late_s = p->late_s,
 		.changed_s = p->changed_s,
-		.broken = p->broken_len > 0,
+		.broken = p->broken.len > 0,
 		.nprocs = p->nprocs,
 		.promised = p->offer != 0,
 	};
@@ -249,7 +249,7 @@ static void print_why(const struct facts *f, const struct cli_job *job,
 static const char *in_turn_text(const struct cli_cluster *cluster,
 				const struct cli_job *job)
 {
-	if (cluster->conf.policy->mode != LIBRA_GANG || !job->promise.on_len ||
+	if (cluster->conf.policy->mode != LIBRA_GANG || !job->promise.on.len ||
 	    strcmp(job->reason, "Resources") != 0)
 		return "";
 	return ": not its turn yet, or processors of it are in use";
@@ -265,7 +265,7 @@ static double param_of(const struct libra_host_conf *conf, const char *name)
 
 bool cli_is_planned_late(const struct libra_promise *p)
 {
-	return p->on_len > 0 ||
+	return p->on.len > 0 ||
 	       cli_planned_start(p) + p->estimate_s > p->deadline_s;
 }
 
@@ -275,7 +275,7 @@ double cli_late_now_s(const struct cli_cluster *cluster,
 	const struct libra_promise *p = &job->promise;
 	double start_s = cli_planned_start(p);
 
-	if (p->broken_len == 0 || job->state != CLI_JOB_WAITING)
+	if (p->broken.len == 0 || job->state != CLI_JOB_WAITING)
 		return p->late_s;
 	start_s =
 		isnan(start_s) ? cluster->now_s : fmax(start_s, cluster->now_s);
@@ -289,7 +289,7 @@ static void print_broken(const struct cli_cluster *cluster,
 	const struct libra_promise *p = &job->promise;
 	char cause[LIBRA_CAUSE_SIZE], late[32];
 
-	if (p->broken_len == 0)
+	if (p->broken.len == 0)
 		return;
 	libra_promise_cause(p, cause);
 	libra_host_duration_text(ceil(cli_late_now_s(cluster, job)), late);
@@ -319,9 +319,9 @@ static void print_plan(const struct cli_cluster *cluster,
 		   param_of(&cluster->conf, "margin");
 	cli_clock_text(start_s, cluster->now_s, at);
 	cli_clock_text(latest_s, cluster->now_s, latest);
-	if (p->broken_len > 0 && !cli_is_planned_late(p))
+	if (p->broken.len > 0 && !cli_is_planned_late(p))
 		fputs("  planned    to start as soon as it can\n", out);
-	else if (p->broken_len > 0)
+	else if (p->broken.len > 0)
 		fprintf(out,
 			"  planned    to start at %s, or as soon as it can\n",
 			at);
@@ -360,7 +360,7 @@ static void print_now(const struct cli_cluster *cluster,
 		fprintf(out,
 			"  placed     on %.*s, which no partition with promises "
 			"has now: it goes on without one until they are back\n",
-			(int)job->promise.on_len, job->promise.on);
+			(int)job->promise.on.len, job->promise.on.text);
 		return;
 	}
 	if (strstr(job->comment, " promise=lost "))
@@ -371,8 +371,8 @@ static void print_now(const struct cli_cluster *cluster,
 		      "another promise\n",
 		      out);
 	if (n > 0)
-		fprintf(out, "  placed     on %.*s\n", (int)job->promise.on_len,
-			job->promise.on);
+		fprintf(out, "  placed     on %.*s\n", (int)job->promise.on.len,
+			job->promise.on.text);
 	now = cli_job_progress(cluster, job, parts, (size_t)n);
 	away = away_node(cluster, parts, (size_t)n);
 	free(parts);
@@ -460,8 +460,8 @@ static void print_text(const struct cli_cluster *cluster,
 const char *cli_promise_state(const struct libra_promise *p)
 {
 	return p->lost		    ? "lost"
-	       : p->broken_len > 0  ? "broken"
-	       : p->refused_len > 0 ? "refused"
+	       : p->broken.len > 0  ? "broken"
+	       : p->refused.len > 0 ? "refused"
 	       : p->offer == 0	    ? "none"
 	       : p->late_s > 0	    ? "bet"
 				    : "promised";

@@ -133,12 +133,12 @@ static int by_job(const struct cli_job *x, const struct cli_job *y)
 static int by_partition(const struct libra_promise *x,
 			const struct libra_promise *y)
 {
-	size_t n = x->part_len < y->part_len ? x->part_len : y->part_len;
-	int order = n ? strncmp(x->part, y->part, n) : 0;
+	size_t n = x->part.len < y->part.len ? x->part.len : y->part.len;
+	int order = n ? strncmp(x->part.text, y->part.text, n) : 0;
 
 	return order ? order
-		     : (x->part_len > y->part_len) -
-			       (x->part_len < y->part_len);
+		     : (x->part.len > y->part.len) -
+			       (x->part.len < y->part.len);
 }
 
 /* Unknown numbers come last. */
@@ -214,8 +214,8 @@ uint32_t cli_select_rows(const struct cli_cluster *cluster,
 		if (job->promised && job->state != CLI_JOB_OVER &&
 		    cli_cluster_has(cluster, job) &&
 		    selects(s->users, job->user, strlen(job->user)) &&
-		    selects(s->partitions, job->promise.part,
-			    job->promise.part_len))
+		    selects(s->partitions, job->promise.part.text,
+			    job->promise.part.len))
 			set_row(cluster, job, &(*rows)[n++]);
 	}
 	qsort_r(*rows, n, sizeof(**rows), compare, (void *)s);

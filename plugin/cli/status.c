@@ -46,13 +46,13 @@ static json_t *json_row(const struct cli_row *row)
 {
 	const struct cli_job *job = row->job;
 	const struct libra_promise *p = &job->promise;
-	json_t *json =
-		json_pack("{s:s, s:I, s:s, s:s#, s:s, s:i, s:b, s:s, s:f}",
-			  "job", job->label, "id", (json_int_t)job->id, "user",
-			  job->user, "partition", p->part_len ? p->part : "",
-			  (int)p->part_len, "state", job->state_name, "procs",
-			  (int)p->nprocs, "promised", p->offer != 0, "promise",
-			  cli_promise_state(p), "estimate_s", p->estimate_s);
+	json_t *json = json_pack(
+		"{s:s, s:I, s:s, s:s#, s:s, s:i, s:b, s:s, s:f}", "job",
+		job->label, "id", (json_int_t)job->id, "user", job->user,
+		"partition", p->part.len ? p->part.text : "", (int)p->part.len,
+		"state", job->state_name, "procs", (int)p->nprocs, "promised",
+		p->offer != 0, "promise", cli_promise_state(p), "estimate_s",
+		p->estimate_s);
 
 	cli_json_time(json, "deadline", p->deadline_s);
 	cli_json_time(json, "submit", p->submit_s);
@@ -64,7 +64,7 @@ static json_t *json_row(const struct cli_row *row)
 			  cli_json_number(row->now.slack_s), "promised_share",
 			  p->share, "rate", row->now.rate, "late_s",
 			  row->late_s, "wait_reason", job->reason, "on",
-			  p->on_len ? p->on : "", (int)p->on_len));
+			  p->on.len ? p->on.text : "", (int)p->on.len));
 	cli_json_times(json, "planned_starts", cli_planned_starts(job));
 	return json;
 }

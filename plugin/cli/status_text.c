@@ -337,10 +337,10 @@ static void print_long_row(const struct cli_cluster *cluster,
 	libra_host_duration_text(ceil(row->late_s), late);
 	if (p->late_s > 0)
 		snprintf(bet, sizeof(bet), "  (%s: by its estimate %s late)",
-			 p->broken_len > 0 ? "promise broken" : "bet", late);
+			 p->broken.len > 0 ? "promise broken" : "bet", late);
 	cli_clock_text(p->deadline_s, cluster->now_s, by);
 	libra_host_duration_text(row->now.slack_s, slack);
-	if ((p->broken_len == 0 || cli_is_planned_late(p)) &&
+	if ((p->broken.len == 0 || cli_is_planned_late(p)) &&
 	    !isnan(row->start_s)) {
 		cli_clock_text(row->start_s, cluster->now_s, start);
 		snprintf(why, sizeof(why), "  (planned start %s)", start);
@@ -350,13 +350,14 @@ static void print_long_row(const struct cli_cluster *cluster,
 		job->label, job->user, job->state_name, p->nprocs,
 		share_text(cluster, row, share), 100 * row->now.done, by,
 		slack);
-	if (p->on_len)
-		fprintf(out, "  %.*s%s%s\n", (int)p->on_len, p->on, bet, why);
+	if (p->on.len)
+		fprintf(out, "  %.*s%s%s\n", (int)p->on.len, p->on.text, bet,
+			why);
 	else
 		fprintf(out, "  (%s)%s%s\n",
 			p->lost		 ? "promise lost: best effort"
 			: p->offer	 ? "placed when it starts"
-			: p->refused_len ? "refused when it asked"
+			: p->refused.len ? "refused when it asked"
 					 : "no promise yet",
 			bet, why);
 }
@@ -415,9 +416,9 @@ static bool is_summed(const struct job_sum *sum, const struct cli_job *job)
 
 	return strcmp(sum->first->user, job->user) == 0 &&
 	       strcmp(sum->first->state_name, job->state_name) == 0 &&
-	       p->part_len == q->part_len &&
-	       (p->part_len == 0 ||
-		strncmp(p->part, q->part, p->part_len) == 0);
+	       p->part.len == q->part.len &&
+	       (p->part.len == 0 ||
+		strncmp(p->part.text, q->part.text, p->part.len) == 0);
 }
 
 /* Sums in the order of their first jobs.
@@ -459,7 +460,7 @@ static void print_job_sum(const struct cli_cluster *cluster,
 	char by[32], slack[32];
 
 	cli_print_cut(s->first->user, strlen(s->first->user), 10, out);
-	cli_print_cut(p->part_len ? p->part : "", p->part_len, 11, out);
+	cli_print_cut(p->part.len ? p->part.text : "", p->part.len, 11, out);
 	cli_print_cut(s->first->state_name, strlen(s->first->state_name), 9,
 		      out);
 	cli_short_clock(s->deadline_s, cluster->now_s, by);

@@ -61,10 +61,10 @@ static int by_time(const void *a, const void *b)
  */
 static size_t read_starts(const struct libra_promise *p, struct start **starts)
 {
-	const char *at = p->start, *end = at ? at + p->start_len : NULL;
+	const char *at = p->start.text, *end = at ? at + p->start.len : NULL;
 	size_t n = 0;
 
-	*starts = calloc(p->start_len / 2 + 1, sizeof(**starts));
+	*starts = calloc(p->start.len / 2 + 1, sizeof(**starts));
 	if (!*starts)
 		cli_no_memory();
 	while (at < end) {
@@ -114,10 +114,10 @@ static void take_start(const struct cli_job *array, uint32_t before,
 	size_t n = read_starts(p, &starts);
 	size_t begun = n > array->tasks ? n - array->tasks : 0;
 
-	p->start_len = 0;
+	p->start.len = 0;
 	if (before + begun < n) {
-		p->start = starts[before + begun].text;
-		p->start_len = starts[before + begun].len;
+		p->start.text = starts[before + begun].text;
+		p->start.len = starts[before + begun].len;
 	}
 	free(starts);
 }
@@ -141,7 +141,7 @@ bool cli_job_task(const struct cli_job *array, uint32_t index,
 					    &task->promise);
 	task->promise.tasks = 1;
 	if (!listed)
-		task->promise.on_len = 0;
+		task->promise.on.len = 0;
 	return true;
 }
 

@@ -286,7 +286,7 @@ static void set_promised(struct cli_cluster *cluster, const struct cli_job *job,
 	const struct libra_promise *p = &job->promise;
 	double start_s;
 
-	if (!job->promised || p->offer == 0 || p->broken_len > 0)
+	if (!job->promised || p->offer == 0 || p->broken.len > 0)
 		return;
 	start_s = cli_planned_start(p);
 	if (isnan(start_s))

@@ -53,18 +53,18 @@ static void add_special(struct host_text *t, const struct libra_promise *p)
 		add_real(t, " own=", p->user_estimate_s);
 	if (p->late_s > 0)
 		add_real(t, " late=", p->late_s);
-	if (p->broken_len)
-		add_word(t, " broken=", p->broken, p->broken_len);
-	if (p->refused_len)
-		add_word(t, " refused=", p->refused, p->refused_len);
+	if (p->broken.len)
+		add_word(t, " broken=", p->broken.text, p->broken.len);
+	if (p->refused.len)
+		add_word(t, " refused=", p->refused.text, p->refused.len);
 	if (p->changed_s > 0)
 		add_real(t, " changed=", p->changed_s);
 	if (p->budget > 0 || p->penalty_rate > 0) {
 		add_real(t, " budget=", p->budget);
 		add_real(t, " penalty=", p->penalty_rate);
 	}
-	if (p->start_len)
-		add_word(t, " start=", p->start, p->start_len);
+	if (p->start.len)
+		add_word(t, " start=", p->start.text, p->start.len);
 	if (p->lost)
 		add_word(t, " promise=lost", NULL, 0);
 }
@@ -81,14 +81,14 @@ char *libra_admin_comment_format(const struct libra_promise *p)
 	add_real(&t, " deadline=", p->deadline_s);
 	add_real(&t, " submit=", p->submit_s);
 	add_share(&t, p->share);
-	add_word(&t, " part=", p->part, p->part_len);
+	add_word(&t, " part=", p->part.text, p->part.len);
 	add_whole(&t, " shape=", p->chunk);
 	add_whole(&t, ".", p->node_max);
 	add_whole(&t, ".", p->min_nodes);
 	add_whole(&t, ".", p->max_nodes);
 	add_special(&t, p);
-	add_word(&t, " left=", p->left, p->left_len);
-	add_word(&t, " on=", p->on, p->on_len);
+	add_word(&t, " left=", p->left.text, p->left.len);
+	add_word(&t, " on=", p->on.text, p->on.len);
 	if (!t.cut)
 		return t.text;
 	host_text_fini(&t);
@@ -285,12 +285,12 @@ int libra_admin_comment_parse(const char *text, struct libra_promise *p)
 	text_word(w.at[NEED], &need, &need_len);
 	if (need && need_len < sizeof(p->need))
 		memcpy(p->need, need, need_len);
-	text_word(w.at[BROKEN], &p->broken, &p->broken_len);
-	text_word(w.at[REFUSED], &p->refused, &p->refused_len);
-	text_word(w.at[START], &p->start, &p->start_len);
-	text_word(w.at[PART], &p->part, &p->part_len);
-	text_word(w.at[LEFT], &p->left, &p->left_len);
-	text_word(w.at[ON], &p->on, &p->on_len);
+	text_word(w.at[BROKEN], &p->broken.text, &p->broken.len);
+	text_word(w.at[REFUSED], &p->refused.text, &p->refused.len);
+	text_word(w.at[START], &p->start.text, &p->start.len);
+	text_word(w.at[PART], &p->part.text, &p->part.len);
+	text_word(w.at[LEFT], &p->left.text, &p->left.len);
+	text_word(w.at[ON], &p->on.text, &p->on.len);
 	return 0;
 }
 
@@ -307,11 +307,13 @@ void libra_promise_cause(const struct libra_promise *p,
 	size_t n = 0;
 	bool name = false;
 
-	for (size_t i = 0; i < p->broken_len && n + 2 < LIBRA_CAUSE_SIZE; i++) {
-		bool colon = p->broken[i] == ':' && !name &&
-			     !is_in_time(p->broken, p->broken_len, i);
+	for (size_t i = 0; i < p->broken.len && n + 2 < LIBRA_CAUSE_SIZE; i++) {
+		bool colon = p->broken.text[i] == ':' && !name &&
+			     !is_in_time(p->broken.text, p->broken.len, i);
 
-		text[n++] = p->broken[i] == '_' && !name ? ' ' : p->broken[i];
+		text[n++] = p->broken.text[i] == '_' && !name
+				    ? ' '
+				    : p->broken.text[i];
 		if (colon)
 			text[n++] = ' ';
 		name = name || colon;
@@ -322,15 +324,15 @@ void libra_promise_cause(const struct libra_promise *p,
 bool libra_promise_refusal(const struct libra_promise *p,
 			   struct libra_refusal *r)
 {
-	size_t len = p->refused_len ? strcspn(p->refused, "/ ") : 0;
+	size_t len = p->refused.len ? strcspn(p->refused.text, "/ ") : 0;
 	char *end;
 
-	if (len == 0 || len >= sizeof(r->reason) || p->refused[len] != '/')
+	if (len == 0 || len >= sizeof(r->reason) || p->refused.text[len] != '/')
 		return false;
-	memcpy(r->reason, p->refused, len);
+	memcpy(r->reason, p->refused.text, len);
 	r->reason[len] = '\0';
-	r->asked_s = strtod(p->refused + len + 1, &end);
-	if (end == p->refused + len + 1)
+	r->asked_s = strtod(p->refused.text + len + 1, &end);
+	if (end == p->refused.text + len + 1)
 		return false;
 	r->earliest_s = *end == '/' ? strtod(end + 1, NULL) : NAN;
 	return isfinite(r->asked_s);
@@ -338,7 +340,7 @@ bool libra_promise_refusal(const struct libra_promise *p,
 
 double libra_promise_start(const struct libra_promise *p, uint32_t task)
 {
-	const char *at = p->start, *end = at ? at + p->start_len : NULL;
+	const char *at = p->start.text, *end = at ? at + p->start.len : NULL;
 	double start_s;
 	char *stop;
 
@@ -359,18 +361,18 @@ bool libra_promise_task(const struct libra_promise *p, size_t *at,
 {
 	const char *end;
 
-	if (*at >= p->on_len)
+	if (*at >= p->on.len)
 		return false;
 	*task = *p;
 	task->tasks = 1;
-	task->left_len = 0;
-	task->on = p->on + *at;
-	task->on_len = p->on_len - *at;
-	end = memchr(task->on, ';', task->on_len);
+	task->left.len = 0;
+	task->on.text = p->on.text + *at;
+	task->on.len = p->on.len - *at;
+	end = memchr(task->on.text, ';', task->on.len);
 	if (end)
-		task->on_len = (size_t)(end - task->on);
-	*at += task->on_len + (end != NULL);
-	return task->on_len > 0;
+		task->on.len = (size_t)(end - task->on.text);
+	*at += task->on.len + (end != NULL);
+	return task->on.len > 0;
 }
 
 bool libra_promise_part(const struct libra_promise *p,
@@ -381,10 +383,10 @@ bool libra_promise_part(const struct libra_promise *p,
 	unsigned first, last;
 	int n = 0;
 
-	if (at->on >= p->on_len)
+	if (at->on >= p->on.len)
 		return false;
-	s = p->on + at->on;
-	colon = memchr(s, ':', p->on_len - at->on);
+	s = p->on.text + at->on;
+	colon = memchr(s, ':', p->on.len - at->on);
 	if (!colon || sscanf(colon, ":%9u%n", &first, &n) != 1)
 		return false;
 	end = colon + n;
@@ -400,8 +402,8 @@ bool libra_promise_part(const struct libra_promise *p,
 		.first = first,
 		.count = last - first + 1,
 	};
-	if (at->left < p->left_len) {
-		s = p->left + at->left;
+	if (at->left < p->left.len) {
+		s = p->left.text + at->left;
 		if (sscanf(s, "%lf/%lf/%lf%n", &part->left_s, &part->rate,
 			   &part->since_s, &n) != 3 ||
 		    !isfinite(part->left_s) || !isfinite(part->rate) ||
@@ -410,10 +412,10 @@ bool libra_promise_part(const struct libra_promise *p,
 		part->begun = true;
 		at->left += (size_t)n + (s[n] == ',');
 	}
-	if (end != p->on + p->on_len && *end != ',' && *end != ';')
+	if (end != p->on.text + p->on.len && *end != ',' && *end != ';')
 		return false;
-	if (end != p->on + p->on_len)
+	if (end != p->on.text + p->on.len)
 		end++;
-	at->on = (size_t)(end - p->on);
+	at->on = (size_t)(end - p->on.text);
 	return true;
 }

@@ -62,6 +62,12 @@
 
 #define LIBRA_PROMISE_NEED 768
 
+/* A part of the text that was parsed. */
+struct libra_slice {
+	const char *text;
+	size_t len;
+};
+
 struct libra_promise {
 	uint64_t epoch; /* the host's run */
 	uint64_t offer; /* number in that run; 0 = none yet */
@@ -83,19 +89,11 @@ struct libra_promise {
 	uint32_t min_nodes, max_nodes; /* 0 = any */
 	char need[LIBRA_PROMISE_NEED]; /* "" = processors only */
 	bool lost;
-	const char *broken; /* as on; "" = not broken */
-	size_t broken_len;
-	const char *refused; /* as on; "" = not refused */
-	size_t refused_len;
-	const char *start; /* as on */
-	size_t start_len;
-	const char *part; /* as on */
-	size_t part_len;
-	const char *left; /* as on; "" = not started */
-	size_t left_len;
-	const char *
-		on; /* points into the text that was parsed; "" = nowhere yet */
-	size_t on_len;
+	struct libra_slice broken;  /* "" = not broken */
+	struct libra_slice refused; /* "" = not refused */
+	struct libra_slice start, part;
+	struct libra_slice left; /* "" = not started */
+	struct libra_slice on;	 /* "" = nowhere yet */
 };
 
 /* Write a cause for people: "node lost: n3".  A text that is too long is cut.

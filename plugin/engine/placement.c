@@ -204,8 +204,8 @@ static struct request_size shape_of(const struct host_cluster *c,
 				    const struct libra_promise *p)
 {
 	return (struct request_size){
-		.partition = host_cluster_partition(c, p->part ? p->part : "",
-						    p->part_len),
+		.partition = host_cluster_partition(
+			c, p->part.text ? p->part.text : "", p->part.len),
 		.chunk = p->chunk,
 		.node_max = p->node_max,
 		.min_nodes = p->min_nodes,
@@ -260,5 +260,5 @@ uint32_t host_record_parts(const struct host_cluster *c,
 				part.rate * fmax(0, now_s - part.since_s);
 		n++;
 	}
-	return at.on == p->on_len ? n : 0;
+	return at.on == p->on.len ? n : 0;
 }

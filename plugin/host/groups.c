@@ -282,7 +282,8 @@ struct host_state *host_groups_of_job(const struct host_groups *groups,
 		return groups->n ? groups->states[0] : NULL;
 	for (size_t i = 0; i < groups->n; i++)
 		if (host_cluster_partition(&groups->states[i]->cluster,
-					   p.part ? p.part : "", p.part_len))
+					   p.part.text ? p.part.text : "",
+					   p.part.len))
 			return groups->states[i];
 	return groups->states[0];
 }

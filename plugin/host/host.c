@@ -173,7 +173,7 @@ static void apply_rules(struct libra_host *host, struct libra_host_request *r)
 	struct libra_host_rules rules = {.limits.limit_s = INFINITY};
 	const struct libra_host_ops *ops = ops_of(host);
 
-	if (r->too_long || !wants_promise(host, r))
+	if (r->unread.option || !wants_promise(host, r))
 		return;
 	if (ops && ops->rules) {
 		host_sum_gpus(r);

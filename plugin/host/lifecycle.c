@@ -83,7 +83,7 @@ static void note_reason(struct host_state *h, const struct libra_promise *p,
 			enum libra_reason reason, double now_s,
 			struct refusal *refusal)
 {
-	if (p->offer != 0 || p->refused_len > 0)
+	if (p->offer != 0 || p->refused.len > 0)
 		return;
 	refusal->reason = reason;
 	refusal->earliest_s = NAN;
@@ -101,7 +101,7 @@ static void report_answer(struct host_state *h,
 			  const struct refusal *refusal, double now_s)
 {
 	const struct host_partition *partition =
-		host_cluster_partition(&h->cluster, p->part, p->part_len);
+		host_cluster_partition(&h->cluster, p->part.text, p->part.len);
 	struct libra_declog *out =
 		host_decision(h, job->user, partition, verdict,
 			      libra_reason_name(refusal->reason), now_s);
@@ -211,8 +211,8 @@ static void tell_refusal(struct host_state *h, const struct libra_host_job *job,
 		return;
 	snprintf(text, sizeof(text), "%s/%.0f/%.0f", reason, now_s,
 		 ceil(refusal->earliest_s));
-	record.refused = text;
-	record.refused_len = strlen(text);
+	record.refused.text = text;
+	record.refused.len = strlen(text);
 	placement->record.comment = libra_admin_comment_format(&record);
 	placement->record.estimate_s = p->estimate_s;
 	placement->record.deadline_s = p->deadline_s;
@@ -239,7 +239,7 @@ static void lose(struct host_state *h, const struct libra_host_job *job,
 	if (p->lost)
 		return;
 	record.lost = true;
-	record.on_len = record.left_len = record.start_len = 0;
+	record.on.len = record.left.len = record.start.len = 0;
 	placement->record.comment = libra_admin_comment_format(&record);
 	placement->record.estimate_s = p->estimate_s;
 	placement->record.deadline_s = p->deadline_s;
@@ -534,7 +534,7 @@ static struct tracked_job *start(struct host_state *h,
 	struct tracked_job *t = host_match(h, job, p, now_s);
 
 	if (!t) {
-		if (p->on_len)
+		if (p->on.len)
 			t = host_restore_ticket(
 				h, job, p, true,
 				host_jobs_first_offer(&h->jobs, 1), now_s);

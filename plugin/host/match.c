@@ -33,8 +33,8 @@ bool host_read_promise(struct host_state *h, const struct libra_host_job *job,
 bool host_is_unmanaged(const struct host_state *h,
 		       const struct libra_promise *p)
 {
-	return p->part_len > 0 &&
-	       !host_cluster_partition(&h->cluster, p->part, p->part_len);
+	return p->part.len > 0 &&
+	       !host_cluster_partition(&h->cluster, p->part.text, p->part.len);
 }
 
 void host_report_damage(const struct host_state *h,
@@ -115,9 +115,9 @@ const char *host_differs(const struct host_state *h,
 	uint64_t asked = c->whole_nodes ? job->size.min_nodes : job->size.ncpus;
 	uint64_t each = c->whole_nodes ? 1 : c->cpus_per_proc;
 
-	if (job->partition && p->part_len &&
-	    (strlen(job->partition) != p->part_len ||
-	     memcmp(job->partition, p->part, p->part_len) != 0))
+	if (job->partition && p->part.len &&
+	    (strlen(job->partition) != p->part.len ||
+	     memcmp(job->partition, p->part.text, p->part.len) != 0))
 		return "partition";
 	if (asked > p->nprocs * each)
 		return "processors";

@@ -112,8 +112,8 @@ static void set_late(struct tracked_job *t, double start_s, double now_s)
 static void say_broken(struct host_state *h, struct tracked_job *t,
 		       double now_s)
 {
-	const struct libra_promise p = {.broken = t->broken,
-					.broken_len = strlen(t->broken)};
+	const struct libra_promise p = {.broken.text = t->broken,
+					.broken.len = strlen(t->broken)};
 	char cause[LIBRA_CAUSE_SIZE];
 
 	libra_promise_cause(&p, cause);
@@ -145,8 +145,8 @@ void host_planned_starts_late(struct host_state *h, struct tracked_job *t,
 void host_planned_starts_broken(struct tracked_job *t,
 				const struct libra_promise *p)
 {
-	snprintf(t->broken, sizeof(t->broken), "%.*s", (int)p->broken_len,
-		 p->broken_len ? p->broken : "");
+	snprintf(t->broken, sizeof(t->broken), "%.*s", (int)p->broken.len,
+		 p->broken.len ? p->broken.text : "");
 }
 
 /* Log that a promise holds; without lateness the estimate ends by the deadline.

@@ -41,7 +41,7 @@ struct tracked_job *host_restore_ticket(struct host_state *h,
 					bool running, uint64_t first,
 					double now_s)
 {
-	struct libra_part *parts = calloc(p->on_len / 3 + 1, sizeof(*parts));
+	struct libra_part *parts = calloc(p->on.len / 3 + 1, sizeof(*parts));
 	struct libra_error err = {0};
 	struct libra_job again = host_record_job(job, p);
 	struct request_size size = host_record_size(&h->cluster, p);
@@ -54,7 +54,7 @@ struct tracked_job *host_restore_ticket(struct host_state *h,
 		host_set_where(&size, &again, &where);
 	if (parts)
 		n = host_record_parts(&h->cluster, p, now_s, parts,
-				      (uint32_t)p->on_len / 3 + 1);
+				      (uint32_t)p->on.len / 3 + 1);
 	else
 		libra_no_memory(&err, NULL);
 	if (n && libra_engine_log_restore(&h->log, &again, parts, n, running,
@@ -149,7 +149,7 @@ static bool is_still_held(struct host_state *h,
 {
 	bool copied = p->tasks > 1 && job->waiting == 0 && !job->whole_array;
 
-	return (p->on_len > 0 || p->start_len > 0) && !copied &&
+	return (p->on.len > 0 || p->start.len > 0) && !copied &&
 	       p->epoch != h->log.epoch && !is_blocked(h, job->job_id);
 }
 
@@ -163,9 +163,9 @@ static void erase_processors(struct host_state *h,
 {
 	struct libra_promise record = *p;
 
-	if ((p->on_len == 0 && p->start_len == 0) || p->epoch == h->log.epoch)
+	if ((p->on.len == 0 && p->start.len == 0) || p->epoch == h->log.epoch)
 		return;
-	record.on_len = record.start_len = 0;
+	record.on.len = record.start.len = 0;
 	placement->record = (struct libra_host_record){
 		.comment = libra_admin_comment_format(&record),
 		.rule = libra_host_conf_rule(&h->conf),
@@ -185,7 +185,7 @@ static void enter_waiting(struct host_state *h,
 	/* A waiting job that has begun was requeued: its promise ended with its
 	 * run, and others may have its processors.
 	 */
-	if (t || p->offer == 0 || p->lost || p->left_len ||
+	if (t || p->offer == 0 || p->lost || p->left.len ||
 	    host_is_unmanaged(h, p))
 		return;
 	t = host_match(h, job, p, now_s);

@@ -44,8 +44,8 @@ static bool is_sensible(const struct host_cluster *c,
 		host_denied(reply, &r->bounds.denial);
 	else if (partition->unpromised)
 		host_no_promises(reply, partition->name, partition->unpromised);
-	else if (r->too_long)
-		host_too_long(reply, r->too_long, r->longest);
+	else if (r->unread.option)
+		host_too_long(reply, r->unread.option, r->unread.longest);
 	else if (r->uncounted)
 		host_uncounted(reply, r->uncounted);
 	else if (r->component)
@@ -87,7 +87,7 @@ static bool is_sensible(const struct host_cluster *c,
 	else if (isnan(r->speedup))
 		host_unacceptable(reply, "--comment=libra_speedup=S: S must be "
 					 "a number from 0 to 1");
-	else if (isnan(r->budget) || isnan(r->penalty_rate))
+	else if (isnan(r->credits.budget) || isnan(r->credits.penalty_rate))
 		host_unacceptable(reply, "--budget and --penalty-rate must be "
 					 "numbers of credits >= 0");
 	else if (r->times.deadline_s <= now_s)
@@ -481,8 +481,8 @@ static struct libra_job job_of(const struct libra_host_request *r,
 		.submit_s = now_s,
 		.estimate_s = r->times.estimate_s,
 		.deadline_s = r->times.deadline_s,
-		.budget = r->budget,
-		.penalty_rate = r->penalty_rate,
+		.budget = r->credits.budget,
+		.penalty_rate = r->credits.penalty_rate,
 		.nprocs = size->nprocs,
 		.user = r->user,
 	};

@@ -55,8 +55,8 @@ static bool may_be(const struct host_state *h, const struct change *change,
 			reply,
 			"AdminComment holds the job's promise and cannot be "
 			"changed: use Comment");
-	else if (r->too_long)
-		host_too_long(reply, r->too_long, r->longest);
+	else if (r->unread.option)
+		host_too_long(reply, r->unread.option, r->unread.longest);
 	else if (r->layout.pinned)
 		host_unacceptable(reply, HOST_ANY_NODES);
 	else if (r->reserved)
@@ -501,7 +501,7 @@ static int update_record(struct host_state *h, struct libra_promise *p,
 	p->min_nodes = size.min_nodes;
 	p->max_nodes = size.max_nodes;
 	host_record_need(&h->cluster, &size, p->need);
-	p->on_len = p->left_len = p->refused_len = 0;
+	p->on.len = p->left.len = p->refused.len = 0;
 	record.comment = libra_admin_comment_format(p);
 	if (!record.comment)
 		return -1;

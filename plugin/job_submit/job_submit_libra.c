@@ -356,8 +356,9 @@ static void take_asked(struct libra_host_request *r, const struct asked *asked)
 {
 	double estimate_s = asked_estimate(asked->values[ASK_ESTIMATE]);
 
-	r->budget = asked_credits(asked->values[ASK_BUDGET]);
-	r->penalty_rate = asked_credits(asked->values[ASK_PENALTY_RATE]);
+	r->credits.budget = asked_credits(asked->values[ASK_BUDGET]);
+	r->credits.penalty_rate =
+		asked_credits(asked->values[ASK_PENALTY_RATE]);
 	if (!isnan(estimate_s))
 		r->times.estimate_s = estimate_s;
 }

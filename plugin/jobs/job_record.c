@@ -30,8 +30,8 @@ void host_job_promise(const struct host_jobs *jobs, const struct tracked_job *t,
 		.submit_s = t->job.submit_s,
 		.share = t->share,
 		.late_s = t->late_s,
-		.broken = t->broken,
-		.broken_len = strlen(t->broken),
+		.broken.text = t->broken,
+		.broken.len = strlen(t->broken),
 		.changed_s = t->changed_s,
 		.budget = t->job.budget,
 		.penalty_rate = t->job.penalty_rate,
@@ -42,8 +42,8 @@ void host_job_promise(const struct host_jobs *jobs, const struct tracked_job *t,
 	};
 	host_record_need(jobs->cluster, &t->size, p->need);
 	if (t->size.partition) {
-		p->part = t->size.partition->name;
-		p->part_len = strlen(p->part);
+		p->part.text = t->size.partition->name;
+		p->part.len = strlen(p->part.text);
 	}
 }
 
@@ -146,12 +146,12 @@ char *host_job_comment(const struct host_jobs *jobs,
 
 	host_job_promise(jobs, t, tasks, &p);
 	if (write_lists(&lists, jobs, t, tasks)) {
-		p.start = lists.start.text;
-		p.start_len = lists.start.len;
-		p.on = lists.on.text;
-		p.on_len = lists.on.len;
-		p.left = lists.left.text;
-		p.left_len = lists.left.len;
+		p.start.text = lists.start.text;
+		p.start.len = lists.start.len;
+		p.on.text = lists.on.text;
+		p.on.len = lists.on.len;
+		p.left.text = lists.left.text;
+		p.left.len = lists.left.len;
 		text = libra_admin_comment_format(&p);
 	}
 	host_text_fini(&lists.on);

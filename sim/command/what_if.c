@@ -384,7 +384,7 @@ static int plan_for(struct plan *plan, const char *folder,
 		 twice_s / 86400, twice_s / 3600 % 24, twice_s / 60 % 60,
 		 twice_s % 60);
 	snprintf(test, sizeof(test), "bf_max_job_test=%lld",
-		 2 * (long long)site.config.sched.bf_max_job_test);
+		 2 * (long long)site.config.sched.bf.max_job_test);
 	changes[n][0] = "10 % more nodes";
 	changes[n++][1] = nodes;
 	changes[n][0] = "exact limits";

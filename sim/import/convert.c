@@ -98,11 +98,11 @@ static int convert_names(struct import *im, const struct import_row *row,
 		enum import_column column;
 		uint32_t *number;
 	} all[] = {
-		{&im->users, IMPORT_C_USER, &rec->user},
-		{&im->accounts, IMPORT_C_ACCOUNT, &rec->account},
-		{&im->partitions, IMPORT_C_PARTITION, &rec->partition},
-		{&im->qos, IMPORT_C_QOS, &rec->qos},
-		{&im->apps, IMPORT_C_JOBNAME, &rec->app},
+		{&im->users, IMPORT_C_USER, &rec->names.user},
+		{&im->accounts, IMPORT_C_ACCOUNT, &rec->names.account},
+		{&im->partitions, IMPORT_C_PARTITION, &rec->names.partition},
+		{&im->qos, IMPORT_C_QOS, &rec->names.qos},
+		{&im->apps, IMPORT_C_JOBNAME, &rec->names.app},
 	};
 	int64_t uid;
 

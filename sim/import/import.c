@@ -373,7 +373,7 @@ static bool comes_again(const struct import_record *rec)
 static void compare_runs(const struct import_record *earlier,
 			 struct import_record *rec)
 {
-	bool same = earlier && earlier->user == rec->user;
+	bool same = earlier && earlier->names.user == rec->names.user;
 
 	if (same && (rec->requeued || comes_again(earlier))) {
 		rec->restart = true;

@@ -60,6 +60,11 @@ enum import_limit_from {
 	IMPORT_LIMIT_RUN,
 };
 
+/* Numbers of names. */
+struct import_names {
+	uint32_t user, account, partition, qos, app;
+};
+
 struct import_record {
 	int64_t id;		     /* JobIDRaw */
 	int64_t submit_s, arrival_s; /* instants since 1970 */
@@ -73,9 +78,9 @@ struct import_record {
 	uint32_t part; /* of base */
 	uint32_t alloc_cpus, req_cpus, nodes, gpus;
 	uint32_t deadline_s; /* after the arrival; 0 = none */
-	uint32_t user, account, partition, qos, app; /* numbers of names */
-	uint8_t state;				     /* enum import_state */
-	uint8_t kind;				     /* enum import_part */
+	struct import_names names;
+	uint8_t state; /* enum import_state */
+	uint8_t kind;  /* enum import_part */
 	uint8_t limit_from;
 	bool restart;  /* not the first run of its job */
 	bool requeued; /* its Restarts is above 0 */

@@ -161,7 +161,7 @@ static int64_t user_of(const struct writer *w, const struct import_record *r)
 {
 	bool hidden = w->users.hashed != NULL;
 
-	return r->uid >= 0 && !hidden ? r->uid : or_unknown(r->user);
+	return r->uid >= 0 && !hidden ? r->uid : or_unknown(r->names.user);
 }
 
 static void put_record(struct import_sink *s, const struct writer *w,
@@ -188,10 +188,10 @@ static void put_record(struct import_sink *s, const struct writer *w,
 		mem_kb,
 		status_of(r),
 		user_of(w, r),
-		or_unknown(r->account),
-		or_unknown(r->app),
-		or_unknown(r->qos),
-		or_unknown(r->partition),
+		or_unknown(r->names.account),
+		or_unknown(r->names.app),
+		or_unknown(r->names.qos),
+		or_unknown(r->names.partition),
 		-1,
 		-1,
 	};
@@ -241,10 +241,10 @@ static void put_side(struct import_sink *s, const struct writer *w, size_t i)
 	import_sink_number(s, (int64_t)i + 1, ',');
 	import_sink_number(s, r->id, ',');
 	put_job_id(s, r);
-	import_sink_csv(s, names_text(&w->im->partitions, r->partition));
-	import_sink_csv(s, names_text(&w->im->qos, r->qos));
-	import_sink_csv(s, name_of(&w->accounts, r->account));
-	import_sink_csv(s, name_of(&w->users, r->user));
+	import_sink_csv(s, names_text(&w->im->partitions, r->names.partition));
+	import_sink_csv(s, names_text(&w->im->qos, r->names.qos));
+	import_sink_csv(s, name_of(&w->accounts, r->names.account));
+	import_sink_csv(s, name_of(&w->users, r->names.user));
 	put_instant(s, r->submit_s);
 	put_instant(s, r->arrival_s);
 	put_instant(s, r->no_start ? 0 : r->start_s);

@@ -188,7 +188,7 @@ static const char *read_block(const struct page *page,
 
 static bool write_table(const struct page *page, const char *name)
 {
-	const struct paper_table *const *t = page->s->paper->tables;
+	const struct paper_table *const *t = page->s->paper->page.tables;
 
 	for (; t && *t; t++)
 		if (strcmp((*t)->name, name) == 0) {
@@ -233,8 +233,10 @@ static const char *write_word(FILE *fp, const struct design_place *p,
 		report_provenance(fp, &source);
 	} else if (!starts(word, "table ") ||
 		   !write_table(page, word + strlen("table "))) {
-		return s->paper->word && s->paper->word(fp, p, word, s) ? rest
-									: NULL;
+		return s->paper->page.word &&
+				       s->paper->page.word(fp, p, word, s)
+			       ? rest
+			       : NULL;
 	}
 	return rest;
 }
@@ -248,7 +250,7 @@ void sim_paper_write_page(FILE *fp, const struct sim_paper_study *s)
 	page.t.word = write_word;
 	page.t.arg = &page;
 	page.t.html = true;
-	report_begin(fp, &source, s->paper->headline);
-	paper_print(fp, &nowhere, &page.t, s->paper->page);
+	report_begin(fp, &source, s->paper->page.headline);
+	paper_print(fp, &nowhere, &page.t, s->paper->page.text);
 	report_end(fp, &source);
 }

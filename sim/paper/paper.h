@@ -38,6 +38,17 @@ struct sim_paper_file {
 	void (*write)(FILE *fp, const void *study);
 };
 
+/* index.html: its title and its template (page.h), tables by name and words of
+ * its own.
+ */
+struct sim_paper_page {
+	const char *headline;
+	const char *text;
+	const struct paper_table *const *tables; /* ends with NULL */
+	bool (*word)(FILE *fp, const struct design_place *p, const char *word,
+		     const void *study);
+};
+
 /* Functions that return something: 0, or -1 with errno and text.  study is the
  * paper's own struct.
  */
@@ -76,14 +87,7 @@ struct sim_paper {
 	const struct sim_paper_file *files;
 	size_t nfiles;
 
-	/* index.html: its title and its template (page.h), tables by name and
-	 * words of its own.
-	 */
-	const char *headline;
-	const char *page;
-	const struct paper_table *const *tables; /* ends with NULL */
-	bool (*word)(FILE *fp, const struct design_place *p, const char *word,
-		     const void *study);
+	struct sim_paper_page page;
 
 	/* For the terminal: what a missing log means (NULL = not said), and a
 	 * table (paper_block_read()).

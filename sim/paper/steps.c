@@ -25,7 +25,9 @@ static const char *say_word(FILE *fp, const struct design_place *p,
 		      fp);
 		return rest;
 	}
-	return s->paper->word && s->paper->word(fp, p, word, s) ? rest : NULL;
+	return s->paper->page.word && s->paper->page.word(fp, p, word, s)
+		       ? rest
+		       : NULL;
 }
 
 /* ---- verdicts ---- */

@@ -193,12 +193,12 @@ static int load_qos(struct sched_load *load)
 		sched_limits_none(&to->limits);
 		if (!site->config.enforce_limits)
 			continue;
-		put_limit(&to->limits.grp_jobs, from->grp_jobs);
+		put_limit(&to->limits.grp_jobs, from->grp.jobs);
 		put_limit(&to->limits.jobs_user, from->max_jobs_pu);
 		put_limit(&to->limits.jobs_account, from->max_jobs_pa);
 		put_limit(&to->limits.max_wall_s, from->max_wall_s);
-		put_amounts(to->limits.grp, from->grp_tres, map);
-		put_amounts(to->limits.grp_run_mins, from->grp_tres_run_mins,
+		put_amounts(to->limits.grp, from->grp.tres, map);
+		put_amounts(to->limits.grp_run_mins, from->grp.tres_run_mins,
 			    map);
 		put_amounts(to->limits.job, from->max_tres_pj, map);
 		put_amounts(to->limits.node, from->max_tres_pn, map);
@@ -209,8 +209,8 @@ static int load_qos(struct sched_load *load)
 			    map);
 		put_amounts(to->limits.run_mins_account, from->max_run_mins_pa,
 			    map);
-		other_limits(load, from->grp_tres_mins, from->max_tres_mins_pj,
-			     from->grp_wall_s);
+		other_limits(load, from->grp.tres_mins, from->max_tres_mins_pj,
+			     from->grp.wall_s);
 	}
 	return 0;
 }
@@ -240,17 +240,17 @@ static int load_assocs(struct sched_load *load)
 		sched_limits_none(&to->limits);
 		if (!site->config.enforce_limits)
 			continue;
-		put_limit(&to->limits.grp_jobs, from->grp_jobs);
+		put_limit(&to->limits.grp_jobs, from->grp.jobs);
 		put_limit(&to->limits.jobs_user, from->max_jobs);
 		put_limit(&to->limits.max_wall_s, from->max_wall_s);
-		put_amounts(to->limits.grp, from->grp_tres, map);
-		put_amounts(to->limits.grp_run_mins, from->grp_tres_run_mins,
+		put_amounts(to->limits.grp, from->grp.tres, map);
+		put_amounts(to->limits.grp_run_mins, from->grp.tres_run_mins,
 			    map);
 		put_amounts(to->limits.job, from->max_tres_pj, map);
 		put_amounts(to->limits.node, from->max_tres_pn, map);
 		put_amounts(to->limits.run_mins_user, from->max_run_mins, map);
-		other_limits(load, from->grp_tres_mins, from->max_tres_mins_pj,
-			     from->grp_wall_s);
+		other_limits(load, from->grp.tres_mins, from->max_tres_mins_pj,
+			     from->grp.wall_s);
 	}
 	return 0;
 }
@@ -266,22 +266,22 @@ static void load_params(struct sched_load *load)
 	to->sched_interval_s = u32(from->sched_interval_s);
 	to->batch_delay_s = u32(from->batch_sched_delay_s);
 	to->max_start = u32(from->sched_max_job_start);
-	to->bf_interval_s = c->backfill ? u32(from->bf_interval_s) : 0;
-	to->bf_window_s = u32(from->bf_window_s);
-	to->bf_resolution_s = u32(from->bf_resolution_s);
-	to->bf_max_test = u32(from->bf_max_job_test);
-	to->bf_max_start = u32(from->bf_max_job_start);
-	to->bf_max_user = u32(from->bf_max_job_user);
-	to->bf_max_part = u32(from->bf_max_job_part);
-	to->bf_max_user_part = u32(from->bf_max_job_user_part);
-	to->bf_max_assoc = u32(from->bf_max_job_assoc);
-	to->bf_max_array = u32(from->bf_max_job_array_resv);
-	to->bf_min_prio_reserve = u32(from->bf_min_prio_reserve);
-	to->bf_min_age_reserve_s = u32(from->bf_min_age_reserve_s);
-	to->bf_part_reserve = u32(from->bf_job_part_count_reserve);
-	to->bf_one_resv = from->bf_one_resv_per_job;
-	to->bf_running_reserve = from->bf_running_job_reserve;
-	to->bf_busy_nodes = from->bf_busy_nodes;
+	to->bf.interval_s = c->backfill ? u32(from->bf.interval_s) : 0;
+	to->bf.window_s = u32(from->bf.window_s);
+	to->bf.resolution_s = u32(from->bf.resolution_s);
+	to->bf.max_test = u32(from->bf.max_job_test);
+	to->bf.max_start = u32(from->bf.max_job_start);
+	to->bf.max_user = u32(from->bf.max_job_user);
+	to->bf.max_part = u32(from->bf.max_job_part);
+	to->bf.max_user_part = u32(from->bf.max_job_user_part);
+	to->bf.max_assoc = u32(from->bf.max_job_assoc);
+	to->bf.max_array = u32(from->bf.max_job_array_resv);
+	to->bf.min_prio_reserve = u32(from->bf.min_prio_reserve);
+	to->bf.min_age_reserve_s = u32(from->bf.min_age_reserve_s);
+	to->bf.part_reserve = u32(from->bf.job_part_count_reserve);
+	to->bf.one_resv = from->bf.one_resv_per_job;
+	to->bf.running_reserve = from->bf.running_job_reserve;
+	to->bf.busy_nodes = from->bf.busy_nodes;
 	to->assoc_limit_stop = from->assoc_limit_stop;
 	to->least_loaded = c->lln;
 	to->count_memory = c->select_memory;
@@ -303,7 +303,7 @@ static void load_params(struct sched_load *load)
 		sched_ignore(&load->ignored, "defer");
 	if (from->max_rpc_cnt)
 		sched_ignore(&load->ignored, "max_rpc_cnt");
-	if (from->bf_licenses)
+	if (from->bf.licenses)
 		sched_ignore(&load->ignored, "bf_licenses");
 	if (from->pack_serial_at_end)
 		sched_ignore(&load->ignored, "pack_serial_at_end");
@@ -349,7 +349,7 @@ void sched_load_fini(struct sched_load *load)
 	for (uint32_t i = 0; i < m->njobs; i++) {
 		if (m->jobs[i].copy)
 			continue;
-		free(m->jobs[i].deps);
+		free(m->jobs[i].depends.on);
 		free(m->jobs[i].req.required);
 		free(m->jobs[i].req.excluded);
 	}

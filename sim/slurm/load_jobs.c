@@ -113,13 +113,13 @@ static void take_memory(struct reader *r, const struct slurm_job *from,
 	const struct slurm_site *site = r->load->site;
 	const struct slurm_partition *part =
 		&site->partitions[from->partitions[0]];
-	int64_t per_cpu = part->def_mem_cpu, per_node = part->def_mem_node;
+	int64_t per_cpu = part->mem.def_cpu, per_node = part->mem.def_node;
 
 	if (!site->config.select_memory)
 		return;
 	if (per_cpu == SLURM_UNLIMITED && per_node == SLURM_UNLIMITED) {
-		per_cpu = site->config.def_mem_cpu;
-		per_node = site->config.def_mem_node;
+		per_cpu = site->config.mem.def_cpu;
+		per_node = site->config.mem.def_node;
 	}
 	if (line->mem_said && line->mem_mb > 0) {
 		req->mem_mb = line->mem_mb;
@@ -211,12 +211,13 @@ static int take_deps(const struct sched_line *line, struct sched_job *job)
 {
 	if (line->ndeps == 0)
 		return 0;
-	job->deps = calloc(line->ndeps, sizeof(*job->deps));
-	if (!job->deps)
+	job->depends.on = calloc(line->ndeps, sizeof(*job->depends.on));
+	if (!job->depends.on)
 		return -1;
-	memcpy(job->deps, line->deps, line->ndeps * sizeof(*job->deps));
-	job->ndeps = line->ndeps;
-	job->deps_any = line->deps_any;
+	memcpy(job->depends.on, line->deps,
+	       line->ndeps * sizeof(*job->depends.on));
+	job->depends.n = line->ndeps;
+	job->depends.any = line->deps_any;
 	return 0;
 }
 
@@ -240,19 +241,19 @@ static int64_t limit_of(const struct reader *r, const struct slurm_job *from)
 static void take_times(const struct sched_line *line,
 		       const struct slurm_job *from, struct sched_job *job)
 {
-	job->submit_s = from->submit_s;
+	job->times.submit_s = from->submit_s;
 	job->time_min_s = line->time_min_s;
 	if (line->begin_after_s)
-		job->begin_s = job->submit_s + line->begin_after_s;
+		job->times.begin_s = job->times.submit_s + line->begin_after_s;
 	else if (line->begin_said)
-		job->begin_s = from->eligible_s;
+		job->times.begin_s = from->eligible_s;
 	job->held = line->hold;
 	if (line->hold)
-		job->held_until_s = from->eligible_s;
+		job->times.held_until_s = from->eligible_s;
 	/* an option in the script: a late Eligible is all that is known */
 	if (!line->begin_said && !line->hold && line->ndeps == 0 &&
 	    from->eligible_s > from->submit_s)
-		job->begin_s = from->eligible_s;
+		job->times.begin_s = from->eligible_s;
 }
 
 static uint32_t number(struct names *names, const char *text)
@@ -292,33 +293,35 @@ static int make_job(struct reader *r, const struct slurm_job *from,
 	struct sched_load *load = r->load;
 	struct sched_line line;
 
-	sched_line_read(&line, from->submit_line, count_ignored,
+	sched_line_read(&line, from->text.submit_line, count_ignored,
 			&load->ignored);
 	job->id = (uint32_t)(from->array_id ? from->array_id : from->id);
 	job->array = (uint32_t)from->array_id;
-	job->qos = from->qos;
-	job->assoc = from->assoc;
-	job->user = from->user;
-	job->account = from->assoc == SLURM_NONE
-			       ? load->model.nassocs
-			       : load->model.assocs[from->assoc].account;
+	job->owner.qos = from->qos;
+	job->owner.assoc = from->assoc;
+	job->owner.user = from->user;
+	job->owner.account = from->assoc == SLURM_NONE
+				     ? load->model.nassocs
+				     : load->model.assocs[from->assoc].account;
 	take_partitions(r, from, &line, job);
 	job->priority_part = job->last_part = job->parts[0];
 	job->batch = !line.interactive;
-	job->throttle = line.throttle;
+	job->tasks.throttle = line.throttle;
 	job->priority = from->priority > 0 ? (uint32_t)from->priority : 0;
 	load->nice[load->model.njobs] = line.nice;
-	job->name = number(&r->names,
-			   from->name && *from->name ? from->name : line.name);
+	job->owner.name = number(&r->names, from->text.name && *from->text.name
+						    ? from->text.name
+						    : line.name);
 	job->limit_s = limit_of(r, from);
 	take_size(r, from, &line, &job->req);
 	take_memory(r, from, &line, &job->req);
 	take_times(&line, from, job);
-	if (*from->reservation)
+	if (*from->text.reservation)
 		sched_ignore(&load->ignored, "reservation");
 	if (take_node_sets(r, &line, &job->req) < 0 ||
 	    take_features(r,
-			  line.features[0] ? line.features : from->constraints,
+			  line.features[0] ? line.features
+					   : from->text.constraints,
 			  &job->req) < 0)
 		return -1;
 	return take_deps(&line, job);
@@ -366,8 +369,8 @@ static int make_all(struct reader *r, struct libra_error *err)
 
 		if (make_job(r, &jobs[r->keys[i].row], job) < 0)
 			return sim_no_memory(err);
-		job->base = m->njobs;
-		job->task = m->ntasks;
+		job->tasks.base = m->njobs;
+		job->tasks.next = m->ntasks;
 		while (i < r->n && r->keys[i].group == r->keys[first].group) {
 			while (i + 1 < r->n &&
 			       r->keys[i + 1].id == r->keys[i].id &&
@@ -378,11 +381,11 @@ static int make_all(struct reader *r, struct libra_error *err)
 			load->row[m->ntasks++] = r->keys[i].row;
 			i++;
 		}
-		job->ntasks = m->ntasks - job->task;
-		job->first = job->task;
-		job->total = job->ntasks;
+		job->tasks.n = m->ntasks - job->tasks.next;
+		job->tasks.first = job->tasks.next;
+		job->tasks.total = job->tasks.n;
 		if (load->ignored.all > ignored)
-			load->unmodelled += job->ntasks;
+			load->unmodelled += job->tasks.n;
 		m->njobs++;
 	}
 	return 0;

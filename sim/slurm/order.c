@@ -44,8 +44,8 @@ static uint32_t compute(struct sched_order *o, const struct sched_job *job,
 	const struct sched_load *load = o->load;
 	const struct slurm_priority_params *p = &load->site->config.priority;
 	struct slurm_prio_job in = {
-		.assoc = job->assoc,
-		.qos = job->qos,
+		.assoc = job->owner.assoc,
+		.qos = job->owner.qos,
 		.partition = job->priority_part,
 		.cpus = job->tested_cpus ? job->tested_cpus : job->req.min_cpus,
 		.nodes = job->req.min_nodes,
@@ -53,10 +53,10 @@ static uint32_t compute(struct sched_order *o, const struct sched_job *job,
 				   ? (uint32_t)job->limit_s
 				   : SLURM_INFINITE,
 		.accrue_s = p->flags & SLURM_PRIO_ACCRUE_ALWAYS
-				    ? job->submit_s
-				    : job->eligible_s,
-		.nice = load->nice[job->base],
-		.tres = load->site->jobs[load->row[job->first]].req,
+				    ? job->times.submit_s
+				    : job->times.eligible_s,
+		.nice = load->nice[job->tasks.base],
+		.tres = load->site->jobs[load->row[job->tasks.first]].req,
 	};
 	struct slurm_factors factors;
 
@@ -97,9 +97,9 @@ void sched_order_end(struct sched_order *o, const struct sched_run *run,
 		     int64_t at_s)
 {
 	if (o->computed)
-		slurm_prio_charge(&o->prio, o->load->model.jobs[run->job].assoc,
-				  run->qos, o->billing[run->task], run->start_s,
-				  at_s);
+		slurm_prio_charge(
+			&o->prio, o->load->model.jobs[run->job].owner.assoc,
+			run->qos, o->billing[run->task], run->start_s, at_s);
 }
 
 /* ---- a decay run ---- */
@@ -133,13 +133,14 @@ static void decay_run(struct sched_order *o, int64_t now_s)
 	bool changed = false, tree = o->prio.fair_tree;
 	uint32_t r = 0;
 
-	if (m->nruns > 0) {
-		memcpy(o->runs, m->runs, m->nruns * sizeof(*o->runs));
-		qsort(o->runs, m->nruns, sizeof(*o->runs), by_job);
+	if (m->running.n > 0) {
+		memcpy(o->runs, m->running.runs,
+		       m->running.n * sizeof(*o->runs));
+		qsort(o->runs, m->running.n, sizeof(*o->runs), by_job);
 	}
 	slurm_prio_begin_run(&o->prio, now_s);
 	for (uint32_t i = 0; i <= m->nwaiting; i++) {
-		for (; r < m->nruns &&
+		for (; r < m->running.n &&
 		       (i == m->nwaiting || o->runs[r]->job <= m->waiting[i]);
 		     r++)
 			sched_order_end(o, o->runs[r], now_s);
@@ -160,7 +161,7 @@ void sched_order_run(struct sched_order *o, int64_t until_s)
 
 	if (!o->computed || o->next_s > until_s)
 		return;
-	bigger = sim_grown(o->runs, &o->runs_cap, m->nruns + 1,
+	bigger = sim_grown(o->runs, &o->runs_cap, m->running.n + 1,
 			   sizeof(*o->runs));
 	if (!bigger) {
 		m->failed = true;
@@ -168,7 +169,7 @@ void sched_order_run(struct sched_order *o, int64_t until_s)
 	}
 	o->runs = bigger;
 	/* usage that only decays may do so in one step */
-	if (m->nruns == 0 && m->nwaiting == 0)
+	if (m->running.n == 0 && m->nwaiting == 0)
 		o->next_s += (until_s - o->next_s) / period_s * period_s;
 	for (; o->next_s <= until_s; o->next_s += period_s)
 		decay_run(o, o->next_s);

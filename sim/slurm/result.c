@@ -26,7 +26,7 @@ static int64_t eligible(const struct sched_model *m,
 			const struct sched_task *task)
 {
 	return task->eligible_s ? task->eligible_s
-				: m->jobs[task->job].submit_s;
+				: m->jobs[task->job].times.submit_s;
 }
 
 static bool find_waits(const struct sched_load *load, struct waits *waits)
@@ -84,8 +84,11 @@ void sched_write_jobs(const struct sched_load *load, FILE *fp)
 
 		write_id(fp, task);
 		fprintf(fp, ",%u,%s,%s,%s,%s,%" PRId64 ",%" PRId64, task->id,
-			row->user_name, row->account, m->parts[part].name,
-			job->qos == SCHED_NONE ? "" : m->qos[job->qos].name,
+			row->text.user_name, row->text.account,
+			m->parts[part].name,
+			job->owner.qos == SCHED_NONE
+				? ""
+				: m->qos[job->owner.qos].name,
 			row->submit_s, eligible(m, task));
 		if (task->start_s)
 			fprintf(fp, ",%" PRId64 ",%" PRId64 ",%" PRId64,

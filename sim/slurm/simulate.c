@@ -139,19 +139,21 @@ static enum sched_reason ask_tasks(const struct sched_model *m,
 static enum sched_reason ask_singleton(const struct sched_model *m,
 				       const struct sched_job *job)
 {
-	if (job->name == 0)
+	if (job->owner.name == 0)
 		return SCHED_REASON_NONE;
 	for (uint32_t i = 0; i < m->nwaiting; i++) {
 		const struct sched_job *other = &m->jobs[m->waiting[i]];
 
-		if (other->name == job->name && other->user == job->user &&
-		    other->id < job->id)
+		if (other->owner.name == job->owner.name &&
+		    other->owner.user == job->owner.user && other->id < job->id)
 			return SCHED_DEPENDENCY;
 	}
-	for (uint32_t i = 0; i < m->nruns; i++) {
-		const struct sched_job *other = &m->jobs[m->runs[i]->job];
+	for (uint32_t i = 0; i < m->running.n; i++) {
+		const struct sched_job *other =
+			&m->jobs[m->running.runs[i]->job];
 
-		if (other->name == job->name && other->user == job->user)
+		if (other->owner.name == job->owner.name &&
+		    other->owner.user == job->owner.user)
 			return SCHED_DEPENDENCY;
 	}
 	return SCHED_REASON_NONE;
@@ -172,7 +174,8 @@ static enum sched_reason ask_dep(const struct world *w,
 		return SCHED_REASON_NONE;
 	other = &w->m->jobs[found->job];
 	if (other->array && other->id == dep->id)
-		return ask_tasks(w->m, dep->kind, other->first, other->total);
+		return ask_tasks(w->m, dep->kind, other->tasks.first,
+				 other->tasks.total);
 	return ask_tasks(w->m, dep->kind, found->task, 1);
 }
 
@@ -181,10 +184,10 @@ static enum sched_reason ask_deps(const struct world *w,
 {
 	enum sched_reason worst = SCHED_REASON_NONE;
 
-	for (uint32_t d = 0; d < job->ndeps; d++) {
-		enum sched_reason reason = ask_dep(w, job, &job->deps[d]);
+	for (uint32_t d = 0; d < job->depends.n; d++) {
+		enum sched_reason reason = ask_dep(w, job, &job->depends.on[d]);
 
-		if (job->deps_any && reason == SCHED_REASON_NONE)
+		if (job->depends.any && reason == SCHED_REASON_NONE)
 			return reason;
 		if (reason == SCHED_NEVER || worst == SCHED_REASON_NONE)
 			worst = reason;
@@ -196,25 +199,27 @@ static enum sched_reason ask_deps(const struct world *w,
 
 static enum sched_reason may_run(struct sched_model *m, struct sched_job *job)
 {
-	struct world *w = m->host;
+	struct world *w = m->hooks.host;
 	enum sched_reason reason;
 
-	if (job->held && m->now_s < job->held_until_s)
+	if (job->held && m->now_s < job->times.held_until_s)
 		return SCHED_HELD;
-	if (job->held && job->held_until_s == 0)
+	if (job->held && job->times.held_until_s == 0)
 		return SCHED_HELD;
-	if (m->now_s < job->begin_s)
+	if (m->now_s < job->times.begin_s)
 		return SCHED_BEGIN_TIME;
 	job->held = false;
-	if (job->ndeps > 0) {
+	if (job->depends.n > 0) {
 		reason = ask_deps(w, job);
 		if (reason != SCHED_REASON_NONE)
 			return reason;
 	}
-	if (job->eligible_s == 0)
-		job->eligible_s = job->begin_s > job->submit_s ? job->begin_s
-				  : job->ndeps > 0	       ? m->now_s
-							       : job->submit_s;
+	if (job->times.eligible_s == 0)
+		job->times.eligible_s = job->times.begin_s > job->times.submit_s
+						? job->times.begin_s
+					: job->depends.n > 0
+						? m->now_s
+						: job->times.submit_s;
 	return SCHED_REASON_NONE;
 }
 
@@ -230,12 +235,12 @@ static int64_t limit_check(const struct world *w, int64_t limit_s)
 static void started(struct sched_model *m, struct sched_run *run,
 		    enum sched_loop loop)
 {
-	struct world *w = m->host;
+	struct world *w = m->hooks.host;
 	struct sched_task *task = &m->tasks[run->task];
 	int64_t end_s = m->now_s + task->runtime_s;
 
-	task->eligible_s =
-		later(m->jobs[run->job].eligible_s, m->jobs[run->job].slot_s);
+	task->eligible_s = later(m->jobs[run->job].times.eligible_s,
+				 m->jobs[run->job].tasks.slot_s);
 	task->start_s = m->now_s;
 	task->loop = loop;
 	task->part = run->part;
@@ -250,7 +255,7 @@ static void started(struct sched_model *m, struct sched_run *run,
 
 static void preempted(struct sched_model *m, struct sched_run *run)
 {
-	struct world *w = m->host;
+	struct world *w = m->hooks.host;
 
 	run->ending = true;
 	push(w, m->now_s + sched_grace_s(m, run), END_VICTIM, run);
@@ -270,16 +275,16 @@ static void end_run(struct world *w, struct sched_run *run, int64_t at_s,
 	struct sched_model *m = w->m;
 	uint32_t job = run->job, number = run->task;
 	struct sched_task *task = &m->tasks[number];
-	struct sched_job *base = &m->jobs[m->jobs[job].base];
+	struct sched_job *base = &m->jobs[m->jobs[job].tasks.base];
 	bool again =
 		victim && sched_preempt_mode(m, run) == SCHED_PREEMPT_REQUEUE;
 
 	task->end_s = at_s;
 	task->preempted += victim;
 	w->figures->preempted += victim;
-	if (base->throttle && base->running >= base->throttle)
-		base->slot_s = at_s;
-	base->running--;
+	if (base->tasks.throttle && base->tasks.running >= base->tasks.throttle)
+		base->tasks.slot_s = at_s;
+	base->tasks.running--;
 	sched_order_end(&w->order, run, at_s);
 	sched_run_end(m, run);
 	w->asked = true;
@@ -296,11 +301,11 @@ static void end_run(struct world *w, struct sched_run *run, int64_t at_s,
 		m->failed = true;
 		return;
 	}
-	m->jobs[job].begin_s = at_s + m->params.requeue_delay_s;
-	m->jobs[job].eligible_s = 0;
+	m->jobs[job].times.begin_s = at_s + m->params.requeue_delay_s;
+	m->jobs[job].times.eligible_s = 0;
 	sched_order_submit(&w->order, job, at_s);
-	if (m->jobs[job].begin_s < w->wake_s)
-		w->wake_s = m->jobs[job].begin_s;
+	if (m->jobs[job].times.begin_s < w->wake_s)
+		w->wake_s = m->jobs[job].times.begin_s;
 }
 
 /* Take the ends up to a second; of a run with two the first counts. */
@@ -329,20 +334,20 @@ static void take_submits(struct world *w, int64_t before_s)
 	while (w->next_submit < w->nsubmit) {
 		uint32_t at = w->submits[w->next_submit].of;
 		struct sched_job *job = &m->jobs[at];
-		int64_t wake_s = job->begin_s > job->held_until_s
-					 ? job->begin_s
-					 : job->held_until_s;
+		int64_t wake_s = job->times.begin_s > job->times.held_until_s
+					 ? job->times.begin_s
+					 : job->times.held_until_s;
 
-		if (job->submit_s >= before_s)
+		if (job->times.submit_s >= before_s)
 			return;
 		w->next_submit++;
 		sched_wait(m, at);
-		sched_order_submit(&w->order, at, job->submit_s);
+		sched_order_submit(&w->order, at, job->times.submit_s);
 		w->asked = true;
-		if (wake_s > job->submit_s && wake_s < w->wake_s)
+		if (wake_s > job->times.submit_s && wake_s < w->wake_s)
 			w->wake_s = wake_s;
-		if (!job->batch && job->ndeps == 0) {
-			m->now_s = job->submit_s;
+		if (!job->batch && job->depends.n == 0) {
+			m->now_s = job->times.submit_s;
 			if (may_run(m, job) == SCHED_REASON_NONE)
 				sched_submit_pass(m, at);
 		}
@@ -385,10 +390,12 @@ static void take_begins(struct world *w, int64_t now_s)
 	for (uint32_t i = 0; i < m->nwaiting; i++) {
 		const struct sched_job *job = &m->jobs[m->waiting[i]];
 
-		if (job->begin_s > now_s && job->begin_s < w->wake_s)
-			w->wake_s = job->begin_s;
-		if (job->held_until_s > now_s && job->held_until_s < w->wake_s)
-			w->wake_s = job->held_until_s;
+		if (job->times.begin_s > now_s &&
+		    job->times.begin_s < w->wake_s)
+			w->wake_s = job->times.begin_s;
+		if (job->times.held_until_s > now_s &&
+		    job->times.held_until_s < w->wake_s)
+			w->wake_s = job->times.held_until_s;
 	}
 }
 
@@ -401,8 +408,8 @@ static int64_t next_event(const struct world *w)
 	if (w->nheap > 0)
 		next = w->heap[0].at_s;
 	if (w->next_submit < w->nsubmit &&
-	    w->m->jobs[w->submits[w->next_submit].of].submit_s < next)
-		next = w->m->jobs[w->submits[w->next_submit].of].submit_s;
+	    w->m->jobs[w->submits[w->next_submit].of].times.submit_s < next)
+		next = w->m->jobs[w->submits[w->next_submit].of].times.submit_s;
 	if (w->next_cancel < w->ncancel &&
 	    w->m->tasks[w->cancels[w->next_cancel].of].cancel_s < next)
 		next = w->m->tasks[w->cancels[w->next_cancel].of].cancel_s;
@@ -468,7 +475,7 @@ static void run_backfill(struct world *w, int64_t now_s)
 	w->seen_backfill = m->changes;
 	sched_backfill_pass(m);
 	w->figures->backfill_runs++;
-	w->next_backfill_s = now_s + m->params.bf_interval_s;
+	w->next_backfill_s = now_s + m->params.bf.interval_s;
 }
 
 /* Run what comes next.  Result: false: nothing comes any more. */
@@ -480,7 +487,7 @@ static bool step(struct world *w, int64_t *now_s)
 	int64_t main_s = next_main(w, *now_s, &full);
 	int64_t backfill_s = NEVER, next;
 
-	if (m->params.bf_interval_s && m->nwaiting > 0 &&
+	if (m->params.bf.interval_s && m->nwaiting > 0 &&
 	    (w->seen_backfill != m->changes || w->wake_s != NEVER)) {
 		backfill_s = later(w->next_backfill_s, w->event_s + 1);
 		backfill_s = later(backfill_s, *now_s);
@@ -534,10 +541,10 @@ static int list_moments(struct world *w)
 		return -1;
 	for (uint32_t j = 0; j < m->njobs; j++) {
 		w->submits[w->nsubmit++] =
-			(struct moment){m->jobs[j].submit_s, j};
+			(struct moment){m->jobs[j].times.submit_s, j};
 		if (m->jobs[j].array)
-			w->ids[w->nids++] = (struct by_id){m->jobs[j].id,
-							   m->jobs[j].first, j};
+			w->ids[w->nids++] = (struct by_id){
+				m->jobs[j].id, m->jobs[j].tasks.first, j};
 	}
 	for (uint32_t t = 0; t < m->ntasks; t++) {
 		const struct sched_task *task = &m->tasks[t];
@@ -565,7 +572,7 @@ void sched_phases_draw(const struct sched_load *load, uint64_t seed,
 	phases->main_s =
 		(uint32_t)(rng_uniform(&stream) * m->params.sched_interval_s);
 	phases->backfill_s =
-		(uint32_t)(rng_uniform(&stream) * m->params.bf_interval_s);
+		(uint32_t)(rng_uniform(&stream) * m->params.bf.interval_s);
 	phases->limits_s =
 		(uint32_t)(rng_uniform(&stream) * m->params.limit_check_s);
 	phases->decay_s = (uint32_t)(rng_uniform(&stream) *
@@ -580,8 +587,8 @@ static void note_waiting(struct world *w)
 	for (uint32_t i = 0; i < m->nwaiting; i++) {
 		const struct sched_job *job = &m->jobs[m->waiting[i]];
 
-		w->figures->waiting += job->ntasks;
-		for (uint32_t t = job->task, n = 0; n < job->ntasks; t++)
+		w->figures->waiting += job->tasks.n;
+		for (uint32_t t = job->tasks.next, n = 0; n < job->tasks.n; t++)
 			if (!m->tasks[t].done) {
 				m->tasks[t].reason = job->reason;
 				n++;
@@ -614,11 +621,11 @@ int sched_simulate(struct sched_load *load, const struct sched_phases *phases,
 		w.wake_s = NEVER;
 		w.event_s = now_s;
 		w.seen_main = w.seen_full = w.seen_backfill = m->changes;
-		m->host = &w;
+		m->hooks.host = &w;
 		m->lasting = true;
-		m->may_run = may_run;
-		m->started = started;
-		m->preempted = preempted;
+		m->hooks.may_run = may_run;
+		m->hooks.started = started;
+		m->hooks.preempted = preempted;
 		while (!m->failed && step(&w, &now_s))
 			;
 		note_waiting(&w);

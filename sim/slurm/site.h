@@ -57,6 +57,12 @@ struct slurm_tres {
  */
 typedef const int64_t *slurm_amounts;
 
+/* What all jobs of a QOS or an association may have together. */
+struct slurm_group {
+	int64_t jobs, jobs_accrue, submit, wall_s;
+	slurm_amounts tres, tres_mins, tres_run_mins;
+};
+
 struct slurm_qos {
 	const char *name;
 	uint32_t id;
@@ -69,8 +75,7 @@ struct slurm_qos {
 	const char *preempt;	    /* as printed; "" = none */
 	const uint32_t *preempts;   /* QOS that this one preempts */
 	size_t npreempts;
-	int64_t grp_jobs, grp_jobs_accrue, grp_submit, grp_wall_s;
-	slurm_amounts grp_tres, grp_tres_mins, grp_tres_run_mins;
+	struct slurm_group grp;
 	int64_t max_jobs_pa, max_jobs_pu, max_accrue_pa, max_accrue_pu;
 	int64_t max_submit_pa, max_submit_pu, max_wall_s, min_priority;
 	slurm_amounts max_tres_pa, max_tres_pj, max_tres_pn, max_tres_pu;
@@ -118,8 +123,7 @@ struct slurm_assoc {
 	const uint64_t *qos;	 /* bit q: QOS q may be used; NULL = all */
 	uint32_t default_qos;	 /* or SLURM_NONE */
 	double usage;		 /* RawUsage of sshare.txt, 0 without */
-	int64_t grp_jobs, grp_jobs_accrue, grp_submit, grp_wall_s;
-	slurm_amounts grp_tres, grp_tres_mins, grp_tres_run_mins;
+	struct slurm_group grp;
 	int64_t max_jobs, max_accrue, max_submit, max_wall_s, min_priority;
 	slurm_amounts max_tres_pj, max_tres_mins_pj, max_tres_pn, max_run_mins;
 };
@@ -142,6 +146,17 @@ struct slurm_node {
 	const char *state;    /* as printed */
 };
 
+/* DefMemPer... and MaxMemPer..., in MB. */
+struct slurm_mem {
+	int64_t def_cpu, def_node, max_cpu, max_node;
+};
+
+/* Comma lists as printed; "" = all are allowed, none is denied. */
+struct slurm_access {
+	const char *allow_accounts, *deny_accounts, *allow_qos, *deny_qos;
+	const char *allow_groups;
+};
+
 struct slurm_partition {
 	const char *name;
 	uint32_t index;	       /* in its array */
@@ -157,12 +172,9 @@ struct slurm_partition {
 	uint32_t grace_s, overtime_s;	/* overtime SLURM_NONE: cluster's */
 	uint32_t min_nodes, max_nodes;	/* max UINT32_MAX: unlimited */
 	int64_t max_cpus_node, max_cpus_socket;
-	int64_t def_mem_cpu, def_mem_node; /* MB; SLURM_UNLIMITED: cluster's */
-	int64_t max_mem_cpu, max_mem_node;
-	uint32_t qos; /* or SLURM_NONE */
-	/* Comma lists as printed; "" = all allowed, none denied. */
-	const char *allow_accounts, *deny_accounts, *allow_qos, *deny_qos;
-	const char *allow_groups;
+	struct slurm_mem mem; /* SLURM_UNLIMITED: the cluster's */
+	uint32_t qos;	      /* or SLURM_NONE */
+	struct slurm_access access;
 	const double *billing; /* TRESBillingWeights by TRES (of memory, for a
 				  MB); NULL: a CPU counts 1 */
 	const int64_t *tres;   /* TRES= by TRES; what job sizes relate to */
@@ -184,21 +196,28 @@ struct slurm_reservation {
 
 /* ---- settings ---- */
 
-/* SchedulerParameters with Slurm's defaults; 0 of a maximum is no maximum. */
+/* The bf_... of SchedulerParameters, with Slurm's defaults; 0 of a maximum is
+ * no maximum.
+ */
+struct slurm_backfill_params {
+	int64_t interval_s, window_s, resolution_s;
+	int64_t max_time_s, max_job_test, max_job_start;
+	int64_t max_job_user, max_job_user_part, max_job_part;
+	int64_t max_job_assoc, max_job_array_resv;
+	int64_t min_age_reserve_s, min_prio_reserve;
+	int64_t job_part_count_reserve, node_space_size;
+	int64_t yield_interval_us, yield_sleep_us;
+	bool go_on, one_resv_per_job, running_job_reserve;
+	bool busy_nodes, licenses, hetjob_immediate;
+};
+
+/* The others, likewise. */
 struct slurm_sched_params {
-	int64_t bf_interval_s, bf_window_s, bf_resolution_s;
-	int64_t bf_max_time_s, bf_max_job_test, bf_max_job_start;
-	int64_t bf_max_job_user, bf_max_job_user_part, bf_max_job_part;
-	int64_t bf_max_job_assoc, bf_max_job_array_resv;
-	int64_t bf_min_age_reserve_s, bf_min_prio_reserve;
-	int64_t bf_job_part_count_reserve, bf_node_space_size;
-	int64_t bf_yield_interval_us, bf_yield_sleep_us;
+	struct slurm_backfill_params bf;
 	int64_t batch_sched_delay_s, sched_interval_s, sched_min_interval_us;
 	int64_t default_queue_depth, partition_job_depth;
 	int64_t sched_max_job_start, max_sched_time_s, max_rpc_cnt;
 	int64_t preempt_reorder_count;
-	bool bf_continue, bf_one_resv_per_job, bf_running_job_reserve;
-	bool bf_busy_nodes, bf_licenses, bf_hetjob_immediate;
 	bool assoc_limit_stop, defer, defer_batch, pack_serial_at_end;
 	bool preempt_strict_order, preempt_youngest_first;
 	bool time_min_as_soft_limit, reduce_completing_frag;
@@ -257,13 +276,18 @@ struct slurm_config {
 	bool enforce_limits, enforce_qos, enforce_safe, enforce_assoc;
 	bool epilog; /* an Epilog is configured */
 	bool job_requeue;
-	int64_t def_mem_cpu, def_mem_node; /* MB; SLURM_UNLIMITED: none */
-	int64_t max_mem_cpu, max_mem_node;
+	struct slurm_mem mem; /* SLURM_UNLIMITED: none */
 	uint32_t overtime_s, kill_wait_s, complete_wait_s, max_array;
 	int64_t printed_s, boot_s; /* instants; 0 = not said */
 };
 
 /* ---- jobs ---- */
+
+/* Texts of a job; "" where the log has none. */
+struct slurm_job_texts {
+	const char *user_name, *account, *partition, *name, *node_list;
+	const char *submit_line, *constraints, *reservation, *flags, *reason;
+};
 
 /* One run of a job: a requeued job has several, in the order of the log. */
 struct slurm_job {
@@ -283,9 +307,7 @@ struct slurm_job {
 	const int64_t *req, *alloc; /* by TRES, 0 where not said; never NULL */
 	int64_t priority;	    /* -1 = not in the log */
 	uint8_t state;		    /* enum import_state */
-	/* Texts; "" where the log has none. */
-	const char *user_name, *account, *partition, *name, *node_list;
-	const char *submit_line, *constraints, *reservation, *flags, *reason;
+	struct slurm_job_texts text;
 };
 
 #define SLURM_LIMIT_OF_PARTITION (SLURM_INFINITE - 1)

@@ -48,24 +48,24 @@ static const struct sched_param {
 	size_t at;
 	int64_t scale, standard;
 } sched_params[] = {
-	{"bf_interval", AT(bf_interval_s), 1, 30},
-	{"bf_window", AT(bf_window_s), 60, 1440},
-	{"bf_resolution", AT(bf_resolution_s), 1, 60},
-	{"bf_max_time", AT(bf_max_time_s), 1, 0},
-	{"bf_max_job_test", AT(bf_max_job_test), 1, 500},
-	{"max_job_bf", AT(bf_max_job_test), 1, 500},
-	{"bf_max_job_start", AT(bf_max_job_start), 1, 0},
-	{"bf_max_job_user", AT(bf_max_job_user), 1, 0},
-	{"bf_max_job_user_part", AT(bf_max_job_user_part), 1, 0},
-	{"bf_max_job_part", AT(bf_max_job_part), 1, 0},
-	{"bf_max_job_assoc", AT(bf_max_job_assoc), 1, 0},
-	{"bf_max_job_array_resv", AT(bf_max_job_array_resv), 1, 20},
-	{"bf_min_age_reserve", AT(bf_min_age_reserve_s), 1, 0},
-	{"bf_min_prio_reserve", AT(bf_min_prio_reserve), 1, 0},
-	{"bf_job_part_count_reserve", AT(bf_job_part_count_reserve), 1, 0},
-	{"bf_node_space_size", AT(bf_node_space_size), 1, 0},
-	{"bf_yield_interval", AT(bf_yield_interval_us), 1, 2000000},
-	{"bf_yield_sleep", AT(bf_yield_sleep_us), 1, 500000},
+	{"bf_interval", AT(bf.interval_s), 1, 30},
+	{"bf_window", AT(bf.window_s), 60, 1440},
+	{"bf_resolution", AT(bf.resolution_s), 1, 60},
+	{"bf_max_time", AT(bf.max_time_s), 1, 0},
+	{"bf_max_job_test", AT(bf.max_job_test), 1, 500},
+	{"max_job_bf", AT(bf.max_job_test), 1, 500},
+	{"bf_max_job_start", AT(bf.max_job_start), 1, 0},
+	{"bf_max_job_user", AT(bf.max_job_user), 1, 0},
+	{"bf_max_job_user_part", AT(bf.max_job_user_part), 1, 0},
+	{"bf_max_job_part", AT(bf.max_job_part), 1, 0},
+	{"bf_max_job_assoc", AT(bf.max_job_assoc), 1, 0},
+	{"bf_max_job_array_resv", AT(bf.max_job_array_resv), 1, 20},
+	{"bf_min_age_reserve", AT(bf.min_age_reserve_s), 1, 0},
+	{"bf_min_prio_reserve", AT(bf.min_prio_reserve), 1, 0},
+	{"bf_job_part_count_reserve", AT(bf.job_part_count_reserve), 1, 0},
+	{"bf_node_space_size", AT(bf.node_space_size), 1, 0},
+	{"bf_yield_interval", AT(bf.yield_interval_us), 1, 2000000},
+	{"bf_yield_sleep", AT(bf.yield_sleep_us), 1, 500000},
 	{"batch_sched_delay", AT(batch_sched_delay_s), 1, 3},
 	{"sched_interval", AT(sched_interval_s), 1, 60},
 	{"sched_min_interval", AT(sched_min_interval_us), 1, 2},
@@ -75,12 +75,12 @@ static const struct sched_param {
 	{"max_sched_time", AT(max_sched_time_s), 1, 2},
 	{"max_rpc_cnt", AT(max_rpc_cnt), 1, 0},
 	{"preempt_reorder_count", AT(preempt_reorder_count), 1, 1},
-	{"bf_continue", AT(bf_continue), 0, 0},
-	{"bf_one_resv_per_job", AT(bf_one_resv_per_job), 0, 0},
-	{"bf_running_job_reserve", AT(bf_running_job_reserve), 0, 0},
-	{"bf_busy_nodes", AT(bf_busy_nodes), 0, 0},
-	{"bf_licenses", AT(bf_licenses), 0, 0},
-	{"bf_hetjob_immediate", AT(bf_hetjob_immediate), 0, 0},
+	{"bf_continue", AT(bf.go_on), 0, 0},
+	{"bf_one_resv_per_job", AT(bf.one_resv_per_job), 0, 0},
+	{"bf_running_job_reserve", AT(bf.running_job_reserve), 0, 0},
+	{"bf_busy_nodes", AT(bf.busy_nodes), 0, 0},
+	{"bf_licenses", AT(bf.licenses), 0, 0},
+	{"bf_hetjob_immediate", AT(bf.hetjob_immediate), 0, 0},
 	{"assoc_limit_stop", AT(assoc_limit_stop), 0, 0},
 	{"defer", AT(defer), 0, 0},
 	{"defer_batch", AT(defer_batch), 0, 0},
@@ -171,10 +171,10 @@ static int read_sched(struct site_file *f, struct slurm_sched_params *sched)
 			    site_unknown(f, "SchedulerParameters", word) < 0)
 				return -1;
 		}
-	if (sched->bf_max_time_s <= 0)
-		sched->bf_max_time_s = sched->bf_interval_s;
-	if (sched->bf_node_space_size <= 0)
-		sched->bf_node_space_size = sched->bf_max_job_test;
+	if (sched->bf.max_time_s <= 0)
+		sched->bf.max_time_s = sched->bf.interval_s;
+	if (sched->bf.node_space_size <= 0)
+		sched->bf.node_space_size = sched->bf.max_job_test;
 	return 0;
 }
 
@@ -376,10 +376,10 @@ static const struct site_field config_fields[] = {
 	{"SLURM_VERSION", SITE_TEXT, AT(version)},
 	{"PreemptExemptTime", SITE_TIME32, AT(preempt_exempt_s)},
 	{"JobRequeue", SITE_YES, AT(job_requeue)},
-	{"DefMemPerCPU", SITE_MB, AT(def_mem_cpu)},
-	{"DefMemPerNode", SITE_MB, AT(def_mem_node)},
-	{"MaxMemPerCPU", SITE_MB, AT(max_mem_cpu)},
-	{"MaxMemPerNode", SITE_MB, AT(max_mem_node)},
+	{"DefMemPerCPU", SITE_MB, AT(mem.def_cpu)},
+	{"DefMemPerNode", SITE_MB, AT(mem.def_node)},
+	{"MaxMemPerCPU", SITE_MB, AT(mem.max_cpu)},
+	{"MaxMemPerNode", SITE_MB, AT(mem.max_node)},
 	{"OverTimeLimit", SITE_TIME32, AT(overtime_s)},
 	{"KillWait", SITE_TIME32, AT(kill_wait_s)},
 	{"CompleteWait", SITE_TIME32, AT(complete_wait_s)},

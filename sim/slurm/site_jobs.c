@@ -56,16 +56,20 @@ static int set_texts(const struct jobs *j, struct slurm_job *job)
 		enum import_column c;
 		size_t at;
 	} texts[] = {
-		{IMPORT_C_USER, offsetof(struct slurm_job, user_name)},
-		{IMPORT_C_ACCOUNT, offsetof(struct slurm_job, account)},
-		{IMPORT_C_PARTITION, offsetof(struct slurm_job, partition)},
-		{IMPORT_C_JOBNAME, offsetof(struct slurm_job, name)},
-		{IMPORT_C_NODELIST, offsetof(struct slurm_job, node_list)},
-		{IMPORT_C_SUBMITLINE, offsetof(struct slurm_job, submit_line)},
-		{IMPORT_C_CONSTRAINTS, offsetof(struct slurm_job, constraints)},
-		{IMPORT_C_RESERVATION, offsetof(struct slurm_job, reservation)},
-		{IMPORT_C_FLAGS, offsetof(struct slurm_job, flags)},
-		{IMPORT_C_REASON, offsetof(struct slurm_job, reason)},
+		{IMPORT_C_USER, offsetof(struct slurm_job, text.user_name)},
+		{IMPORT_C_ACCOUNT, offsetof(struct slurm_job, text.account)},
+		{IMPORT_C_PARTITION,
+		 offsetof(struct slurm_job, text.partition)},
+		{IMPORT_C_JOBNAME, offsetof(struct slurm_job, text.name)},
+		{IMPORT_C_NODELIST, offsetof(struct slurm_job, text.node_list)},
+		{IMPORT_C_SUBMITLINE,
+		 offsetof(struct slurm_job, text.submit_line)},
+		{IMPORT_C_CONSTRAINTS,
+		 offsetof(struct slurm_job, text.constraints)},
+		{IMPORT_C_RESERVATION,
+		 offsetof(struct slurm_job, text.reservation)},
+		{IMPORT_C_FLAGS, offsetof(struct slurm_job, text.flags)},
+		{IMPORT_C_REASON, offsetof(struct slurm_job, text.reason)},
 	};
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
@@ -121,13 +125,14 @@ static int set_owner(const struct jobs *j, struct slurm_job *job)
 {
 	struct slurm_site *site = j->f->site;
 	struct import_text qos = column(j, IMPORT_C_QOS);
-	struct import_text user = {job->user_name, strlen(job->user_name)};
+	struct import_text user = {job->text.user_name,
+				   strlen(job->text.user_name)};
 	const char *part = job->npartitions
 				   ? site->partitions[job->partitions[0]].name
 				   : "";
 
-	job->assoc =
-		slurm_site_find_assoc(site, job->account, job->user_name, part);
+	job->assoc = slurm_site_find_assoc(site, job->text.account,
+					   job->text.user_name, part);
 	if (job->assoc == SLURM_NONE && site->nassocs > 0 &&
 	    site_unknown(j->f, "no association of user", user) < 0)
 		return -1;

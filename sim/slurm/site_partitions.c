@@ -20,11 +20,11 @@ uint32_t slurm_site_find_partition(const struct slurm_site *site,
 #define AT(field) offsetof(struct slurm_partition, field)
 
 static const struct site_field partition_fields[] = {
-	{"AllowGroups", SITE_TEXT, AT(allow_groups)},
-	{"AllowAccounts", SITE_TEXT, AT(allow_accounts)},
-	{"DenyAccounts", SITE_TEXT, AT(deny_accounts)},
-	{"AllowQos", SITE_TEXT, AT(allow_qos)},
-	{"DenyQos", SITE_TEXT, AT(deny_qos)},
+	{"AllowGroups", SITE_TEXT, AT(access.allow_groups)},
+	{"AllowAccounts", SITE_TEXT, AT(access.allow_accounts)},
+	{"DenyAccounts", SITE_TEXT, AT(access.deny_accounts)},
+	{"AllowQos", SITE_TEXT, AT(access.allow_qos)},
+	{"DenyQos", SITE_TEXT, AT(access.deny_qos)},
 	{"Default", SITE_YES, AT(is_default)},
 	{"DefaultTime", SITE_TIME32, AT(default_s)},
 	{"MaxTime", SITE_TIME32, AT(max_time_s)},
@@ -39,10 +39,10 @@ static const struct site_field partition_fields[] = {
 	{"PriorityTier", SITE_U32, AT(tier)},
 	{"RootOnly", SITE_YES, AT(root_only)},
 	{"ReqResv", SITE_YES, AT(req_resv)},
-	{"DefMemPerCPU", SITE_MB, AT(def_mem_cpu)},
-	{"DefMemPerNode", SITE_MB, AT(def_mem_node)},
-	{"MaxMemPerCPU", SITE_MB, AT(max_mem_cpu)},
-	{"MaxMemPerNode", SITE_MB, AT(max_mem_node)},
+	{"DefMemPerCPU", SITE_MB, AT(mem.def_cpu)},
+	{"DefMemPerNode", SITE_MB, AT(mem.def_node)},
+	{"MaxMemPerCPU", SITE_MB, AT(mem.max_cpu)},
+	{"MaxMemPerNode", SITE_MB, AT(mem.max_node)},
 	{"TRES", SITE_COUNTS, AT(tres)},
 	{"QoS", SITE_OWN, 0},
 	{"Nodes", SITE_OWN, 0},
@@ -92,16 +92,16 @@ static void *begin_partition(struct site_file *f, struct import_text name)
 		.max_nodes = UINT32_MAX,
 		.max_cpus_node = SLURM_UNLIMITED,
 		.max_cpus_socket = SLURM_UNLIMITED,
-		.def_mem_cpu = SLURM_UNLIMITED,
-		.def_mem_node = SLURM_UNLIMITED,
-		.max_mem_cpu = SLURM_UNLIMITED,
-		.max_mem_node = SLURM_UNLIMITED,
+		.mem.def_cpu = SLURM_UNLIMITED,
+		.mem.def_node = SLURM_UNLIMITED,
+		.mem.max_cpu = SLURM_UNLIMITED,
+		.mem.max_node = SLURM_UNLIMITED,
 		.qos = SLURM_NONE,
-		.allow_accounts = "",
-		.deny_accounts = "",
-		.allow_qos = "",
-		.deny_qos = "",
-		.allow_groups = "",
+		.access.allow_accounts = "",
+		.access.deny_accounts = "",
+		.access.allow_qos = "",
+		.access.deny_qos = "",
+		.access.allow_groups = "",
 	};
 	return part->name ? part : NULL;
 }
@@ -200,9 +200,9 @@ static int end_partition(struct site_file *f, void *object)
 				 "line: the file was cut off, run "
 				 "site-snapshot again",
 				 part->name);
-	part->allow_accounts = without_all(part->allow_accounts);
-	part->allow_qos = without_all(part->allow_qos);
-	part->allow_groups = without_all(part->allow_groups);
+	part->access.allow_accounts = without_all(part->access.allow_accounts);
+	part->access.allow_qos = without_all(part->access.allow_qos);
+	part->access.allow_groups = without_all(part->access.allow_groups);
 	/* Its own array: resources that are not tracked count too. */
 	tres = site_alloc(f->site, SLURM_TRES_MAX * sizeof(*tres));
 	if (!tres)

@@ -114,13 +114,13 @@ static const struct site_field qos_fields[] = {
 	{"UsageFactor", SITE_DOUBLE, AT(usage_factor)},
 	{"UsageThres", SITE_DOUBLE, AT(usage_threshold)},
 	{"LimitFactor", SITE_DOUBLE, AT(limit_factor)},
-	{"GrpJobs", SITE_NUMBER, AT(grp_jobs)},
-	{"GrpJobsAccrue", SITE_NUMBER, AT(grp_jobs_accrue)},
-	{"GrpSubmit", SITE_NUMBER, AT(grp_submit)},
-	{"GrpWall", SITE_WALL, AT(grp_wall_s)},
-	{"GrpTRES", SITE_TRES, AT(grp_tres)},
-	{"GrpTRESMins", SITE_TRES, AT(grp_tres_mins)},
-	{"GrpTRESRunMins", SITE_TRES, AT(grp_tres_run_mins)},
+	{"GrpJobs", SITE_NUMBER, AT(grp.jobs)},
+	{"GrpJobsAccrue", SITE_NUMBER, AT(grp.jobs_accrue)},
+	{"GrpSubmit", SITE_NUMBER, AT(grp.submit)},
+	{"GrpWall", SITE_WALL, AT(grp.wall_s)},
+	{"GrpTRES", SITE_TRES, AT(grp.tres)},
+	{"GrpTRESMins", SITE_TRES, AT(grp.tres_mins)},
+	{"GrpTRESRunMins", SITE_TRES, AT(grp.tres_run_mins)},
 	{"MaxJobsPA", SITE_NUMBER, AT(max_jobs_pa)},
 	{"MaxJobsPU", SITE_NUMBER, AT(max_jobs_pu)},
 	{"MaxJobsAccruePA", SITE_NUMBER, AT(max_accrue_pa)},
@@ -187,8 +187,8 @@ static int set_flags(struct site_table *t, struct slurm_qos *qos)
 static void set_unlimited(struct slurm_qos *qos)
 {
 	int64_t *const numbers[] = {
-		&qos->grp_jobs,	     &qos->grp_jobs_accrue, &qos->grp_submit,
-		&qos->grp_wall_s,    &qos->max_jobs_pa,	    &qos->max_jobs_pu,
+		&qos->grp.jobs,	     &qos->grp.jobs_accrue, &qos->grp.submit,
+		&qos->grp.wall_s,    &qos->max_jobs_pa,	    &qos->max_jobs_pu,
 		&qos->max_accrue_pa, &qos->max_accrue_pu,   &qos->max_submit_pa,
 		&qos->max_submit_pu, &qos->max_wall_s,	    &qos->min_priority};
 

@@ -62,9 +62,9 @@ static struct by_id *find(const struct replay *r, uint32_t id)
 
 static struct sched_run *running(const struct replay *r, uint32_t id)
 {
-	for (uint32_t i = 0; i < r->m->nruns; i++)
-		if (r->m->tasks[r->m->runs[i]->task].id == id)
-			return r->m->runs[i];
+	for (uint32_t i = 0; i < r->m->running.n; i++)
+		if (r->m->tasks[r->m->running.runs[i]->task].id == id)
+			return r->m->running.runs[i];
 	return NULL;
 }
 
@@ -80,17 +80,17 @@ static enum sched_reason may_run(struct sched_model *m, struct sched_job *job)
 {
 	if (job->held)
 		return SCHED_HELD;
-	if (job->eligible_s > m->now_s)
+	if (job->times.eligible_s > m->now_s)
 		return SCHED_DEPENDENCY;
-	if (job->eligible_s == 0)
-		job->eligible_s = job->submit_s;
+	if (job->times.eligible_s == 0)
+		job->times.eligible_s = job->times.submit_s;
 	return SCHED_REASON_NONE;
 }
 
 static void started(struct sched_model *m, struct sched_run *run,
 		    enum sched_loop loop)
 {
-	struct replay *r = m->host;
+	struct replay *r = m->hooks.host;
 	struct begun *bigger = sim_grown(r->begun, &r->begun_cap, r->nbegun + 1,
 					 sizeof(*r->begun));
 
@@ -107,7 +107,7 @@ static void started(struct sched_model *m, struct sched_run *run,
 
 static void preempted(struct sched_model *m, struct sched_run *run)
 {
-	struct replay *r = m->host;
+	struct replay *r = m->hooks.host;
 	struct sched_run **bigger =
 		sim_grown(r->victims, &r->victims_cap, r->nvictims + 1,
 			  sizeof(struct sched_run *));
@@ -131,19 +131,20 @@ static void set_eligible(struct replay *r, struct sched_job *job)
 	const struct slurm_job *rows = r->load->site->jobs;
 	int64_t eligible_s = INT64_MAX;
 
-	job->eligible_s = 0;
-	if (job->ndeps == 0 && job->begin_s == 0 && !job->held)
+	job->times.eligible_s = 0;
+	if (job->depends.n == 0 && job->times.begin_s == 0 && !job->held)
 		return;
-	if (job->begin_s > 0 && job->ndeps == 0)
-		eligible_s = job->begin_s;
-	for (uint32_t t = job->task;
-	     eligible_s == INT64_MAX && t < job->task + job->ntasks; t++) {
+	if (job->times.begin_s > 0 && job->depends.n == 0)
+		eligible_s = job->times.begin_s;
+	for (uint32_t t = job->tasks.next;
+	     eligible_s == INT64_MAX && t < job->tasks.next + job->tasks.n;
+	     t++) {
 		int64_t s = rows[r->load->row[t]].eligible_s;
 
 		if (s > 0)
 			eligible_s = s;
 	}
-	job->eligible_s = eligible_s;
+	job->times.eligible_s = eligible_s;
 	job->held = false;
 }
 
@@ -207,7 +208,8 @@ static uint32_t waits_with(const struct replay *r, const struct by_id *id)
 	for (uint32_t i = 0; i < m->nwaiting; i++) {
 		const struct sched_job *job = &m->jobs[m->waiting[i]];
 
-		if (job->task <= id->task && id->task < job->task + job->ntasks)
+		if (job->tasks.next <= id->task &&
+		    id->task < job->tasks.next + job->tasks.n)
 			return m->waiting[i];
 	}
 	return SCHED_NONE;
@@ -227,9 +229,9 @@ static void end_run(struct replay *r, struct sched_run *run,
 				slurm_site_find_node(r->load->site, c->nodes);
 
 			if (node != SLURM_NONE)
-				libra_bits_put(m->completing, node);
+				libra_bits_put(m->machine.completing, node);
 		}
-	m->jobs[m->jobs[run->job].base].running--;
+	m->jobs[m->jobs[run->job].tasks.base].tasks.running--;
 	sched_order_end(&r->order, run, second_of(e));
 	sched_run_end(m, run);
 }
@@ -274,7 +276,7 @@ static void requeue(struct replay *r, const struct record *e)
 	end_run(r, run, e);
 	job = sched_requeue(r->m, job, task, e->at_ms / 1000);
 	if (job != SCHED_NONE)
-		r->m->jobs[job].eligible_s = next_eligible(r, e);
+		r->m->jobs[job].times.eligible_s = next_eligible(r, e);
 	job = by ? waits_with(r, by) : SCHED_NONE;
 	if (job != SCHED_NONE)
 		r->m->jobs[job].preempt_s = e->at_ms / 1000;
@@ -285,7 +287,7 @@ static void complete(struct replay *r, const struct record *e)
 	uint32_t node = slurm_site_find_node(r->load->site, e->nodes);
 
 	if (node != SLURM_NONE)
-		libra_bits_drop(r->m->completing, node);
+		libra_bits_drop(r->m->machine.completing, node);
 }
 
 /* Share CPUs of the recorded nodes as the model would; if they do not suffice,
@@ -351,12 +353,12 @@ static int start(struct replay *r, const struct record *e)
 	job->last_part = (uint16_t)part;
 	run->job = at;
 	run->task = found->task;
-	run->qos = job->qos;
+	run->qos = job->owner.qos;
 	run->part = part;
 	run->priority = job->priority;
 	run->start_s = second_of(e);
 	run->end_s = run->start_s + job->limit_s;
-	run->order = ++m->run_order;
+	run->order = ++m->running.order;
 	run->mem_mb = job->req.mem_mb;
 	run->mem_per_cpu = job->req.mem_per_cpu;
 	run->gpus_node = job->req.gpus_node;
@@ -367,9 +369,9 @@ static int start(struct replay *r, const struct record *e)
 		return -1;
 	}
 	sched_order_start(&r->order, run);
-	m->jobs[job->base].running++;
-	job->task++;
-	if (--job->ntasks == 0)
+	m->jobs[job->tasks.base].tasks.running++;
+	job->tasks.next++;
+	if (--job->tasks.n == 0)
 		sched_unwait(m, at);
 	return 0;
 }
@@ -386,10 +388,10 @@ static void undo(struct replay *r)
 	for (size_t i = r->nbegun; i-- > 0;) {
 		struct sched_job *job = &m->jobs[r->begun[i].job];
 
-		m->jobs[job->base].running--;
+		m->jobs[job->tasks.base].tasks.running--;
 		sched_run_end(m, r->begun[i].run);
-		job->task--;
-		if (job->ntasks++ == 0)
+		job->tasks.next--;
+		if (job->tasks.n++ == 0)
 			sched_wait(m, r->begun[i].job);
 	}
 	r->nbegun = r->nvictims = 0;
@@ -592,10 +594,10 @@ static int set_up(struct replay *r)
 	r->nids = m->ntasks;
 	qsort(r->ids, r->nids, sizeof(*r->ids), id_order);
 	assign_starts(r);
-	m->host = r;
-	m->may_run = may_run;
-	m->started = started;
-	m->preempted = preempted;
+	m->hooks.host = r;
+	m->hooks.may_run = may_run;
+	m->hooks.started = started;
+	m->hooks.preempted = preempted;
 	return 0;
 }
 

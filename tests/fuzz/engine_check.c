@@ -131,7 +131,7 @@ void check_engine(const struct libra_engine *e, struct engine_books *books,
 				: 0;
 	}
 	FUZZ_CHECK(e->live == live && offers == 0);
-	FUZZ_CHECK(e->nactions <= e->action_cap);
+	FUZZ_CHECK(e->pending.n <= e->pending.cap);
 	if (e->policy->mode == LIBRA_SPACE)
 		check_free(e, owner);
 }

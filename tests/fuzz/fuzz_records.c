@@ -24,9 +24,9 @@ static void walk_parts(const struct libra_promise *p)
 	size_t task_at = 0, n = 0;
 
 	while (libra_promise_part(p, &at, &part))
-		FUZZ_CHECK(++n <= p->on_len);
+		FUZZ_CHECK(++n <= p->on.len);
 	for (n = 0; libra_promise_task(p, &task_at, &task);)
-		FUZZ_CHECK(++n <= p->on_len + 1);
+		FUZZ_CHECK(++n <= p->on.len + 1);
 }
 
 void fuzz_promise(const uint8_t *data, size_t size)
@@ -43,7 +43,7 @@ void fuzz_promise(const uint8_t *data, size_t size)
 		FUZZ_CHECK(p.nprocs == again.nprocs && p.tasks == again.tasks);
 		FUZZ_CHECK(p.deadline_s == again.deadline_s);
 		FUZZ_CHECK(p.lost == again.lost);
-		FUZZ_CHECK(p.on_len == again.on_len);
+		FUZZ_CHECK(p.on.len == again.on.len);
 		second = libra_admin_comment_format(&again);
 		FUZZ_CHECK(second && strcmp(first, second) == 0);
 		free(first);

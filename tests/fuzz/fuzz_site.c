@@ -61,21 +61,21 @@ static void check(const struct slurm_site *site)
 		FUZZ_CHECK(job->qos == SLURM_NONE || job->qos < site->nqos);
 		for (uint32_t k = 0; k < job->npartitions; k++)
 			FUZZ_CHECK(job->partitions[k] < site->npartitions);
-		FUZZ_CHECK(job->req && job->alloc && job->submit_line);
+		FUZZ_CHECK(job->req && job->alloc && job->text.submit_line);
 	}
 }
 
 static void check_model(const struct sched_model *m)
 {
 	FUZZ_CHECK(m->njobs > 0 && m->njobs <= m->ntasks);
-	FUZZ_CHECK(m->params.bf_resolution_s > 0);
+	FUZZ_CHECK(m->params.bf.resolution_s > 0);
 	for (uint32_t i = 0; i < m->njobs; i++) {
 		const struct sched_job *job = &m->jobs[i];
 
-		FUZZ_CHECK(job->nparts > 0 && job->ntasks > 0);
-		FUZZ_CHECK(job->task + job->ntasks <= m->ntasks);
+		FUZZ_CHECK(job->nparts > 0 && job->tasks.n > 0);
+		FUZZ_CHECK(job->tasks.next + job->tasks.n <= m->ntasks);
 		FUZZ_CHECK(job->req.min_nodes > 0 && job->limit_s >= 0);
-		FUZZ_CHECK(job->user <= m->nusers);
+		FUZZ_CHECK(job->owner.user <= m->nusers);
 	}
 }
 

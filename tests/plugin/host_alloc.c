@@ -487,14 +487,14 @@ static bool record_is_whole(uint32_t id)
 
 	if (libra_admin_comment_parse(records[id], &p) < 0)
 		return false;
-	if (p.on_len == 0)
-		return p.left_len == 0;
+	if (p.on.len == 0)
+		return p.left.len == 0;
 	while (libra_promise_part(&p, &at, &part)) {
-		if (part.begun != (p.left_len > 0))
+		if (part.begun != (p.left.len > 0))
 			return false;
 		n += part.count;
 	}
-	return at.on == p.on_len && n == p.nprocs && (runs || !p.left_len);
+	return at.on == p.on.len && n == p.nprocs && (runs || !p.left.len);
 }
 
 static void keep_whole(uint32_t id, const struct libra_host_record *record)

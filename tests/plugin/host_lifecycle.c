@@ -40,8 +40,8 @@ static void test_lost(void)
 	site_ok(wants(1) == LIBRA_WANTED, "a job that may start is wanted");
 	set_nodes(LIBRA_NODE_DOWN, true);
 	site_ok(site_place(1) == LIBRA_PLACE_LOST && site_promise(1).lost &&
-			site_promise(1).on_len == 0 &&
-			site_promise(1).left_len == 0,
+			site_promise(1).on.len == 0 &&
+			site_promise(1).left.len == 0,
 		"its nodes are gone, and so is its promise");
 	site_ok(site.told[1].estimate_s == 600 &&
 			site.told[1].deadline_s == 1e9 + 1000 &&
@@ -291,7 +291,7 @@ static void test_unasked(void)
 			    "cannot start it on its promised processors\n") ==
 			1,
 		"and that is logged once");
-	site_ok(site_promise(1).on_len == 0, "no processors in its record");
+	site_ok(site_promise(1).on.len == 0, "no processors in its record");
 	site_ok(site_place(1) == LIBRA_PLACE_LOST && site_promise(1).lost,
 		"asked then, it is lost");
 }
@@ -371,7 +371,7 @@ static void test_starts(void)
 	site_start(1);
 	site_ok(site_counts().running == 1, "what runs is told of twice");
 	site_look();
-	site_ok(site_promise(1).left_len > 0,
+	site_ok(site_promise(1).left.len > 0,
 		"its record has what is left of it");
 	libra_host_ended(site.host, 1);
 	libra_host_ended(site.host, 1);
@@ -567,7 +567,7 @@ static void test_barred(void)
 			    "partition does not let it start; it asks again "
 			    "when it may\n") == 1,
 		"and the log says why");
-	site_ok(site_promise(1).on_len == 0 && !site_promise(1).lost,
+	site_ok(site_promise(1).on.len == 0 && !site_promise(1).lost,
 		"the record names no processors, and nothing is lost");
 	site_ok(site_submit(2, 8, 50, 60) == LIBRA_HOST_ACCEPTED,
 		"others have all processors");

@@ -116,8 +116,8 @@ static enum libra_host_answer submit(uint32_t id, uint32_t ncpus,
 		.user = 7,
 		.only_promised = only_promised,
 		.queue_refused = queue_refused,
-		.too_long = too_long,
-		.longest = 1024,
+		.unread.option = too_long,
+		.unread.longest = 1024,
 	};
 	struct libra_host_reply reply;
 

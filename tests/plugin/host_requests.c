@@ -415,8 +415,8 @@ static void budgets(void)
 	struct libra_host_request r = {
 		.times.estimate_s = 600,
 		.size.ncpus = 8,
-		.budget = 250.5,
-		.penalty_rate = 0.1,
+		.credits.budget = 250.5,
+		.credits.penalty_rate = 0.1,
 	};
 	struct libra_host_reply reply;
 	struct libra_host_job waits;
@@ -447,11 +447,11 @@ static void budgets(void)
 	states[22] = LIBRA_JOB_PENDING;
 	ok(committed() == 0 && look(22, 0) && worth(22, 250.5, 0.1),
 	   "nor when it asks anew");
-	ok(answer_to((struct libra_host_request){.budget = NAN}) ==
+	ok(answer_to((struct libra_host_request){.credits.budget = NAN}) ==
 		   LIBRA_HOST_UNACCEPTABLE,
 	   "no budget that is no number");
-	ok(answer_to((struct libra_host_request){.penalty_rate = NAN}) ==
-		   LIBRA_HOST_UNACCEPTABLE,
+	ok(answer_to((struct libra_host_request){
+		   .credits.penalty_rate = NAN}) == LIBRA_HOST_UNACCEPTABLE,
 	   "nor such a penalty");
 }
 

@@ -38,7 +38,7 @@ static const struct {
 	{{.gpu.any = true},
 	 "libra: --gres and --gpus cannot have a deadline yet, as a promise is "
 	 "for processors: leave the deadline out, or what is no processor"},
-	{{.too_long = "--comment", .longest = 1024},
+	{{.unread.option = "--comment", .unread.longest = 1024},
 	 "libra: --comment is longer than the 1024 characters that are read: "
 	 "shorten it"},
 	{{.times.estimate_s = NAN},
@@ -50,9 +50,9 @@ static const struct {
 	{{.times.estimate_s = -1},
 	 "libra: --time is the estimate of the run time: it must be positive "
 	 "and not unlimited"},
-	{{.budget = NAN},
+	{{.credits.budget = NAN},
 	 "libra: --budget and --penalty-rate must be numbers of credits >= 0"},
-	{{.penalty_rate = NAN},
+	{{.credits.penalty_rate = NAN},
 	 "libra: --budget and --penalty-rate must be numbers of credits >= 0"},
 	{{.times.deadline_s = 1e9},
 	 "libra: the deadline is in the past: give a later --deadline"},
@@ -258,7 +258,7 @@ static void test_plain(void)
 		"a partition that there is not is Slurm's to refuse");
 	r.partition = "side";
 	site_ok(site_ask(1, &r) == LIBRA_HOST_ACCEPTED &&
-			strncmp(site_promise(1).part, "side", 4) == 0,
+			strncmp(site_promise(1).part.text, "side", 4) == 0,
 		"the partition that is named is that of the promise");
 
 	site_begin("libra_policy=libra,libra_no_deadline=best_effort");
@@ -433,8 +433,8 @@ static void test_later(void)
 	site_begin(libra);
 	r = site_asking(2, 100, 1000);
 	r.blocked = true;
-	r.budget = 7.5;
-	r.penalty_rate = 0.25;
+	r.credits.budget = 7.5;
+	r.credits.penalty_rate = 0.25;
 	site_ok(site_ask(1, &r) == LIBRA_HOST_ACCEPTED && site_says(yet),
 		"a held job is told to ask later");
 	site_ok(site_counts().offers == 0 && site_promise(1).offer == 0 &&

@@ -150,7 +150,7 @@ static void test_held(void)
 			site_logged("a limit of its account") == 0,
 		"and no longer");
 	site_look();
-	site_ok(site_promise(1).on_len == 0,
+	site_ok(site_promise(1).on.len == 0,
 		"its record names no processors any more");
 	site_ok(all_free(), "which are free");
 	met(2, 8, 999, 1000);
@@ -211,7 +211,7 @@ static bool is_again(uint32_t id)
 	site_look();
 	return site.writes[id] == before + 1 &&
 	       libra_admin_comment_parse(site.records[id], &p) == 0 &&
-	       p.on_len + p.start_len > 0;
+	       p.on.len + p.start.len > 0;
 }
 
 /* By scancel --admin-comment: Slurm asks nobody. */

@@ -219,17 +219,17 @@ static void test_elsewhere(void)
 	site_begin(libra);
 	waiting(1, 4, 500, 1000);
 	waiting(2, 4, 500, 1000);
-	snprintf(on, sizeof(on), "%.*s", (int)site_promise(1).on_len,
-		 site_promise(1).on);
-	site_ok(site_promise(2).on_len == site_promise(1).on_len &&
-			strncmp(on, site_promise(2).on,
-				site_promise(2).on_len) == 0,
+	snprintf(on, sizeof(on), "%.*s", (int)site_promise(1).on.len,
+		 site_promise(1).on.text);
+	site_ok(site_promise(2).on.len == site_promise(1).on.len &&
+			strncmp(on, site_promise(2).on.text,
+				site_promise(2).on.len) == 0,
 		"two jobs share four processors");
 	site_ok(change(2, OWNER, numbers(900, 0)) == LIBRA_HOST_ACCEPTED &&
 			site_near(site_promise(2).share, 0.9) &&
 			site_promise(2).estimate_s == 900 &&
-			strncmp(on, site_promise(2).on,
-				site_promise(2).on_len) != 0,
+			strncmp(on, site_promise(2).on.text,
+				site_promise(2).on.len) != 0,
 		"a longer one gets others");
 	site_ok(site_counts().committed == 2 && site_counts().offers == 0,
 		"and leaves its own");
@@ -488,7 +488,7 @@ static void test_records(void)
 	site_begin(libra);
 	r = site_asking(2, 100, 1000);
 	r.blocked = true;
-	r.budget = 3;
+	r.credits.budget = 3;
 	site_ask(3, &r);
 	site.states[3] = LIBRA_JOB_BLOCKED;
 	site.views[3] = (struct libra_host_job){
@@ -605,7 +605,7 @@ static void test_lost(void)
 	site.nodes[0] = LIBRA_NODE_DOWN;
 	site.stamp++;
 	site_ok(site_place(1) == LIBRA_PLACE_LOST && site_promise(1).lost &&
-			site_promise(1).on_len == 0,
+			site_promise(1).on.len == 0,
 		"a node is lost, and the promise with it");
 	site_ok(change(1, OWNER, numbers(800, 0)) == LIBRA_HOST_ACCEPTED &&
 			site.told[1].share == 0 && site_promise(1).lost &&

@@ -490,7 +490,7 @@ static void test_tasks_have_planned_starts_of_their_own(void **state)
 	assert_int_equal(json_array_size(list), 3);
 	assert_true(json_real_value(json_array_get(list, 1)) == 200.5);
 	json_decref(list);
-	array.promise.start_len = 0;
+	array.promise.start.len = 0;
 	assert_true(isnan(start_of(&array, 3)));
 }
 

@@ -120,13 +120,13 @@ static void test_status_of_jobs_in_turn(void **state)
 			const struct cli_job *job = &cluster.jobs[i];
 
 			assert_true(cli_job_task(job, 6, &task));
-			assert_memory_equal(task.promise.on, "c:1", 3);
-			assert_int_equal(task.promise.on_len, 3);
+			assert_memory_equal(task.promise.on.text, "c:1", 3);
+			assert_int_equal(task.promise.on.len, 3);
 			assert_true(cli_job_task(job, 4, &task));
-			assert_memory_equal(task.promise.on, "c:2", 3);
+			assert_memory_equal(task.promise.on.text, "c:2", 3);
 			/* Not in the record any more: nowhere yet. */
 			assert_true(cli_job_task(job, 8, &task));
-			assert_int_equal(task.promise.on_len, 0);
+			assert_int_equal(task.promise.on.len, 0);
 			assert_false(cli_job_task(job, 5, &task));
 			assert_false(cli_job_task(job, 7, &task));
 			assert_false(cli_job_task(job, 9, &task));

@@ -127,7 +127,7 @@ static struct image *image_of(const struct libra_engine *e)
 	struct image *im = &images[nimages++];
 
 	im->n = 0;
-	put(im, "live %u actions %u\n", e->live, e->nactions);
+	put(im, "live %u actions %u\n", e->live, e->pending.n);
 	for (uint32_t i = 0; i < e->nslots; i++)
 		if (e->slots[i].state != LIBRA_SLOT_FREE)
 			put(im, "slot %u: %d\n", i, e->slots[i].state);

@@ -20,8 +20,8 @@ static struct libra_promise sample(void)
 		.submit_s = 1763649000.5,
 		.share = 0.25,
 		.late_s = 720.1,
-		.broken = "node_lost:n_3",
-		.broken_len = 13,
+		.broken.text = "node_lost:n_3",
+		.broken.len = 13,
 		.changed_s = 1763649100.0 / 3,
 		.budget = 100.1,
 		.penalty_rate = 1e-3 / 3,
@@ -29,12 +29,12 @@ static struct libra_promise sample(void)
 		.node_max = 4,
 		.min_nodes = 1,
 		.max_nodes = 9,
-		.part = "main",
-		.part_len = 4,
-		.left = left,
-		.left_len = strlen(left),
-		.on = on,
-		.on_len = strlen(on),
+		.part.text = "main",
+		.part.len = 4,
+		.left.text = left,
+		.left.len = strlen(left),
+		.on.text = on,
+		.on.len = strlen(on),
 	};
 }
 
@@ -49,21 +49,21 @@ static void a_refusal_reads_back(void **state)
 
 	(void)state;
 	assert_false(libra_promise_refusal(&p, &r));
-	p.refused = "would_miss/1763649000/inf";
-	p.refused_len = strlen(p.refused);
+	p.refused.text = "would_miss/1763649000/inf";
+	p.refused.len = strlen(p.refused.text);
 	text = libra_admin_comment_format(&p);
 	assert_int_equal(libra_admin_comment_parse(text, &q), 0);
 	assert_true(libra_promise_refusal(&q, &r));
 	assert_string_equal(r.reason, "would_miss");
 	assert_true(r.asked_s == 1763649000 && r.earliest_s == INFINITY);
 	free(text);
-	p.refused = "no_share/17/nan";
-	p.refused_len = strlen(p.refused);
+	p.refused.text = "no_share/17/nan";
+	p.refused.len = strlen(p.refused.text);
 	assert_true(libra_promise_refusal(&p, &r));
 	assert_true(isnan(r.earliest_s));
 	for (size_t i = 0; i < sizeof(damaged) / sizeof(damaged[0]); i++) {
-		p.refused = damaged[i];
-		p.refused_len = strlen(p.refused);
+		p.refused.text = damaged[i];
+		p.refused.len = strlen(p.refused.text);
 		assert_false(libra_promise_refusal(&p, &r));
 	}
 }
@@ -86,18 +86,18 @@ static void what_is_written_reads_back(void **state)
 	assert_true(q.changed_s == p.changed_s);
 	assert_true(q.budget == p.budget);
 	assert_true(q.penalty_rate == p.penalty_rate);
-	assert_int_equal(q.part_len, 4);
-	assert_memory_equal(q.part, "main", 4);
+	assert_int_equal(q.part.len, 4);
+	assert_memory_equal(q.part.text, "main", 4);
 	libra_promise_cause(&q, cause);
 	assert_string_equal(cause, "node lost: n_3");
 	free(text);
-	q.broken = NULL;
-	q.broken_len = 0;
+	q.broken.text = NULL;
+	q.broken.len = 0;
 	libra_promise_cause(&q, cause);
 	assert_string_equal(cause, "");
 	memset(many, '_', sizeof(many));
-	q.broken = many;
-	q.broken_len = sizeof(many);
+	q.broken.text = many;
+	q.broken.len = sizeof(many);
 	libra_promise_cause(&q, cause);
 	assert_int_equal(strlen(cause), LIBRA_CAUSE_SIZE - 2);
 }
@@ -109,33 +109,34 @@ static void a_note_is_not_read(void **state)
 	char *text, noted[1024];
 
 	p.late_s = p.budget = p.penalty_rate = p.changed_s = 0;
-	p.broken_len = 0;
+	p.broken.len = 0;
 	text = libra_admin_comment_format(&p);
 	assert_non_null(text);
 	snprintf(noted, sizeof(noted), "%s note=late=5_promise=lost_on=n9:0",
 		 text);
 	assert_int_equal(libra_admin_comment_parse(noted, &q), 0);
-	assert_true(q.late_s == 0 && !q.lost && q.on_len == p.on_len);
-	assert_true(q.estimate_s == p.estimate_s && q.left_len == p.left_len);
+	assert_true(q.late_s == 0 && !q.lost && q.on.len == p.on.len);
+	assert_true(q.estimate_s == p.estimate_s && q.left.len == p.left.len);
 	free(text);
 }
 
 static void tasks_of_an_array_read_back(void **state)
 {
 	static const char places[] = "n1:0-1;n1:2,n2:0;n2:3";
-	struct libra_promise p = {.tasks = 5, .nprocs = 2, .on = places}, task;
+	struct libra_promise p = {.tasks = 5, .nprocs = 2, .on.text = places},
+			     task;
 	struct libra_promise_part part;
 	struct libra_promise_at in = {0};
 	size_t at = 0;
 
-	p.on_len = strlen(places);
+	p.on.len = strlen(places);
 	assert_true(libra_promise_task(&p, &at, &task));
 	assert_int_equal(task.tasks, 1);
 	assert_int_equal(task.nprocs, 2);
 	assert_true(libra_promise_part(&task, &in, &part));
 	assert_int_equal(part.count, 2);
 	assert_false(libra_promise_part(&task, &in, &part));
-	assert_int_equal(in.on, task.on_len);
+	assert_int_equal(in.on, task.on.len);
 
 	in.on = 0;
 	assert_true(libra_promise_task(&p, &at, &task));
@@ -144,10 +145,10 @@ static void tasks_of_an_array_read_back(void **state)
 	assert_true(libra_promise_part(&task, &in, &part));
 	assert_memory_equal(part.node, "n2", 2);
 	assert_false(libra_promise_part(&task, &in, &part));
-	assert_int_equal(in.on, task.on_len);
+	assert_int_equal(in.on, task.on.len);
 
 	assert_true(libra_promise_task(&p, &at, &task));
-	assert_int_equal(task.on_len, 4);
+	assert_int_equal(task.on.len, 4);
 	assert_false(libra_promise_task(&p, &at, &task));
 
 	/* As one, they are on all of these. */
@@ -155,7 +156,7 @@ static void tasks_of_an_array_read_back(void **state)
 	for (int i = 0; i < 4; i++)
 		assert_true(libra_promise_part(&p, &in, &part));
 	assert_false(libra_promise_part(&p, &in, &part));
-	assert_int_equal(in.on, p.on_len);
+	assert_int_equal(in.on, p.on.len);
 }
 
 static void no_deadline_and_no_place_read_back(void **state)
@@ -164,13 +165,13 @@ static void no_deadline_and_no_place_read_back(void **state)
 	char *text;
 
 	p.deadline_s = INFINITY;
-	p.on_len = p.left_len = p.part_len = 0;
+	p.on.len = p.left.len = p.part.len = 0;
 	p.lost = true;
 	text = libra_admin_comment_format(&p);
 	assert_contains(text, " promise=lost ");
 	assert_int_equal(libra_admin_comment_parse(text, &q), 0);
 	assert_true(isinf(q.deadline_s) && q.lost);
-	assert_int_equal(q.on_len, 0);
+	assert_int_equal(q.on.len, 0);
 	free(text);
 }
 
@@ -191,7 +192,7 @@ static void parts_are_read_one_by_one(void **state)
 	assert_true(part.first == 7 && part.count == 1);
 	assert_near(part.left_s, -3, 0);
 	assert_false(libra_promise_part(&p, &at, &part));
-	assert_int_equal(at.on, p.on_len);
+	assert_int_equal(at.on, p.on.len);
 }
 
 static void damaged_parts_end_before_the_end(void **state)
@@ -201,14 +202,14 @@ static void damaged_parts_end_before_the_end(void **state)
 					  ",,,"};
 
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
-		struct libra_promise p = {.on = bad[i],
-					  .on_len = strlen(bad[i])};
+		struct libra_promise p = {.on.text = bad[i],
+					  .on.len = strlen(bad[i])};
 		struct libra_promise_at at = {0};
 		struct libra_promise_part part;
 
 		while (libra_promise_part(&p, &at, &part))
 			;
-		assert_true(at.on < p.on_len);
+		assert_true(at.on < p.on.len);
 	}
 }
 
@@ -287,15 +288,15 @@ static void the_text_is_to_the_letter(void **state)
 	p.user_estimate_s = 0.5;
 	p.late_s = 0.5;
 	p.changed_s = 0.5;
-	p.broken = "node_lost:n_3";
-	p.broken_len = 13;
-	p.start = "7;8";
-	p.start_len = 3;
+	p.broken.text = "node_lost:n_3";
+	p.broken.len = 13;
+	p.start.text = "7;8";
+	p.start.len = 3;
 	p.lost = true;
-	p.left = left;
-	p.left_len = 4;
-	p.on = on;
-	p.on_len = 6;
+	p.left.text = left;
+	p.left.len = 4;
+	p.on.text = on;
+	p.on.len = 6;
 	text = libra_admin_comment_format(&p);
 	snprintf(
 		want, sizeof(want),
@@ -387,8 +388,8 @@ static void each_number_has_its_bounds(void **state)
 	assert_int_equal(with(&p, " own=500", " own=0.5"), 0);
 	assert_near(p.user_estimate_s, 0.5, 0);
 	assert_true(p.lost);
-	assert_int_equal(p.start_len, 1);
-	assert_int_equal(p.left_len, 0);
+	assert_int_equal(p.start.len, 1);
+	assert_int_equal(p.left.len, 0);
 	assert_int_equal(with(&p, "procs=4", "procs=4000000000"), 0);
 	assert_int_equal(p.nprocs, 4000000000u);
 	assert_int_equal(with(&p, "procs=4", "procs=1"), 0);
@@ -402,7 +403,8 @@ static void each_number_has_its_bounds(void **state)
 
 static double start_of(const char *text, uint32_t task)
 {
-	struct libra_promise p = {.start = text, .start_len = strlen(text)};
+	struct libra_promise p = {.start.text = text,
+				  .start.len = strlen(text)};
 
 	return libra_promise_start(&p, task);
 }
@@ -424,10 +426,10 @@ static void planned_starts_are_found_by_task(void **state)
 	assert_true(isnan(libra_promise_start(&p, 0)));
 	assert_true(isnan(libra_promise_start(&p, 1)));
 	/* What stands behind the word is none of it. */
-	p.start = "1;23";
-	p.start_len = 3;
+	p.start.text = "1;23";
+	p.start.len = 3;
 	assert_true(isnan(libra_promise_start(&p, 1)));
-	p.start_len = 2;
+	p.start.len = 2;
 	assert_true(isnan(libra_promise_start(&p, 1)));
 }
 
@@ -435,7 +437,7 @@ static void work_left_is_read_with_its_part(void **state)
 {
 	static const char *const bad[] = {"inf/1/2", "1/nan/2", "1/2/inf",
 					  "1/2", "x"};
-	struct libra_promise p = {.on = "a:3-3,b:1", .on_len = 9};
+	struct libra_promise p = {.on.text = "a:3-3,b:1", .on.len = 9};
 	struct libra_promise_part part;
 	struct libra_promise_at at = {0};
 
@@ -444,18 +446,18 @@ static void work_left_is_read_with_its_part(void **state)
 	assert_int_equal(part.count, 1);
 	assert_false(part.begun);
 	/* Of two parts one has begun. */
-	p.left = "5/0.5/100";
-	p.left_len = strlen(p.left);
+	p.left.text = "5/0.5/100";
+	p.left.len = strlen(p.left.text);
 	at = (struct libra_promise_at){0};
 	assert_true(libra_promise_part(&p, &at, &part));
 	assert_true(part.begun && part.left_s == 5 && part.rate == 0.5 &&
 		    part.since_s == 100);
-	assert_int_equal(at.left, p.left_len);
+	assert_int_equal(at.left, p.left.len);
 	assert_true(libra_promise_part(&p, &at, &part));
 	assert_false(part.begun);
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
-		p.left = bad[i];
-		p.left_len = strlen(bad[i]);
+		p.left.text = bad[i];
+		p.left.len = strlen(bad[i]);
 		at = (struct libra_promise_at){0};
 		assert_false(libra_promise_part(&p, &at, &part));
 	}

@@ -444,10 +444,10 @@ static uint32_t parts_of(const char *on, const char *left, double at_s,
 {
 	struct libra_promise p = {
 		.estimate_s = 100,
-		.on = on,
-		.on_len = strlen(on),
-		.left = left,
-		.left_len = strlen(left),
+		.on.text = on,
+		.on.len = strlen(on),
+		.left.text = left,
+		.left.len = strlen(left),
 	};
 
 	return host_record_parts(&cluster, &p, at_s, parts, cap);
@@ -601,7 +601,7 @@ static void reads_back(const struct tracked_job *t,
 	struct libra_promise read;
 
 	assert_int_equal(libra_admin_comment_parse(text, &read), 0);
-	assert_true(read.on_len + read.left_len > LONG || !runs);
+	assert_true(read.on.len + read.left.len > LONG || !runs);
 	again = libra_admin_comment_format(&read);
 	assert_string_equal(again, text);
 	n = host_record_parts(&cluster, &read, now_s + 1, parts,
@@ -678,12 +678,12 @@ static void long_arrays_end_early(void **state)
 
 		for (procs = 0; libra_promise_part(&task, &part_at, &part);)
 			procs += part.count;
-		assert_int_equal(part_at.on, task.on_len);
+		assert_int_equal(part_at.on, task.on.len);
 		assert_int_equal(procs, t->job.nprocs);
-		longest = fmax(longest, task.on_len);
+		longest = fmax(longest, task.on.len);
 	}
 	assert_true(n > 1 && n < TASKS);
-	assert_true(read.on_len >= ROOM && read.on_len < ROOM + 1 + longest);
+	assert_true(read.on.len >= ROOM && read.on.len < ROOM + 1 + longest);
 	free(text);
 	no_machine();
 }

@@ -82,9 +82,9 @@ static void settings_and_machine(void **state)
 	(void)state;
 	assert_int_equal(read_with(&site, NULL, NULL, NULL, &err), 0);
 	assert_string_equal(slurm_site_setting(&site, "killwait"), "30 sec");
-	assert_int_equal(site.config.sched.bf_window_s, 2880 * 60);
+	assert_int_equal(site.config.sched.bf.window_s, 2880 * 60);
 	assert_int_equal(site.config.sched.default_queue_depth, 100);
-	assert_true(site.config.sched.bf_continue);
+	assert_true(site.config.sched.bf.go_on);
 	assert_int_equal(site.config.priority.half_life_s, 7 * 86400);
 	assert_int_equal(site.config.priority.reset, SLURM_RESET_MONTHLY);
 	assert_int_equal(site.config.preempt_mode,
@@ -120,7 +120,7 @@ static void accounts_and_jobs(void **state)
 	high = &site.qos[slurm_site_find_qos(&site, "high")];
 	assert_int_equal(high->flags,
 			 SLURM_QOS_DENY_ON_LIMIT | SLURM_QOS_NO_RESERVE);
-	assert_int_equal(high->grp_tres[SLURM_MEM], 1024 * 1024);
+	assert_int_equal(high->grp.tres[SLURM_MEM], 1024 * 1024);
 	assert_int_equal(high->max_tres_pj[SLURM_CPU], SLURM_UNLIMITED);
 	assert_int_equal(high->npreempts, 1);
 	assert_int_equal(high->max_wall_s, 2 * 86400);
@@ -141,7 +141,7 @@ static void accounts_and_jobs(void **state)
 	assert_int_equal(site.jobs[0].npartitions, 2);
 	assert_int_equal(site.jobs[0].limit_s, SLURM_LIMIT_OF_PARTITION);
 	assert_int_equal(site.jobs[1].priority, 4464);
-	assert_string_equal(site.jobs[1].submit_line, "sbatch -n 4 job");
+	assert_string_equal(site.jobs[1].text.submit_line, "sbatch -n 4 job");
 	assert_int_equal(site.jobs[2].array_id, 12);
 	assert_int_equal(site.jobs[2].assoc, SLURM_NONE);
 	assert_true(site.nunknown >= 10);

@@ -285,7 +285,7 @@ static const struct slurm_job *row_of(const struct recording *r, int64_t id,
 
 static const char *option(const struct slurm_job *job, const char *name)
 {
-	const char *at = strstr(job->submit_line, name);
+	const char *at = strstr(job->text.submit_line, name);
 
 	return at ? at + strlen(name) : NULL;
 }
@@ -299,7 +299,7 @@ static uint32_t partition_of(const struct recording *r,
 	if (of)
 		return slurm_site_find_partition(&r->site, of);
 	if (!list)
-		list = job->partition;
+		list = job->text.partition;
 	snprintf(name, sizeof(name), "%.*s", (int)strcspn(list, ", "), list);
 	return slurm_site_find_partition(&r->site, name);
 }
@@ -344,7 +344,8 @@ static void compute(struct recording *r, int64_t id, double at_s)
 static double billing(const struct recording *r, const struct slurm_job *job)
 {
 	return slurm_prio_billing(
-		&r->prio, slurm_site_find_partition(&r->site, job->partition),
+		&r->prio,
+		slurm_site_find_partition(&r->site, job->text.partition),
 		job->cpus, job->alloc);
 }
 

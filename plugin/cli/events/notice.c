@@ -61,8 +61,8 @@ struct notice {
 static void set_notice(struct notice *n, const json_t *event)
 {
 	const char *cause = cli_json_text(event, "cause");
-	const struct libra_promise p = {.broken = cause,
-					.broken_len = strlen(cause)};
+	const struct libra_promise p = {.broken.text = cause,
+					.broken.len = strlen(cause)};
 
 	n->event = event;
 	n->at_s = floor(cli_json_double(event, "now_s"));

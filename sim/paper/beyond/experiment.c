@@ -524,9 +524,10 @@ const struct sim_paper sim_paper_beyond = {
 	.nplots = COUNT(plots),
 	.files = files,
 	.nfiles = COUNT(files),
-	.headline = "Promises that hold, for jobs whose parts run together",
-	.page = sim_page_beyond,
-	.word = say,
+	.page.headline =
+		"Promises that hold, for jobs whose parts run together",
+	.page.text = sim_page_beyond,
+	.page.word = say,
 	.summary = "rows: coupled high_urgency_pct=20 policy\n"
 		   "fulfilled %, parts coupled < {{policy}}\n"
 		   "each " LOADS ": {{if arrival_delay = 1}}{{abc}} {{end}}"

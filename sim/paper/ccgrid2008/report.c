@@ -184,10 +184,10 @@ const struct sim_paper sim_paper_ccgrid2008 = {
 	.nplots = COUNT(plots),
 	.files = files,
 	.nfiles = COUNT(files),
-	.headline = "A computational market: best effort, statistical and "
-		    "capacity admission",
-	.page = sim_page_ccgrid2008,
-	.word = say,
+	.page.headline = "A computational market: best effort, statistical and "
+			 "capacity admission",
+	.page.text = sim_page_ccgrid2008,
+	.page.word = say,
 	.without_log = "claims about it are not judged.",
 	.summary = "rows: metrics configuration=pareto-high metric=violations,"
 		   "rejections,utilization,efficiency_inelastic,"

@@ -225,10 +225,10 @@ const struct sim_paper sim_paper_icpp2006 = {
 	.nplots = COUNT(plots),
 	.files = files,
 	.nfiles = COUNT(files),
-	.headline = "LibraRisk: deadlines kept in spite of inaccurate run "
-		    "time estimates",
-	.page = sim_page_icpp2006,
-	.tables = tables,
+	.page.headline = "LibraRisk: deadlines kept in spite of inaccurate run "
+			 "time estimates",
+	.page.text = sim_page_icpp2006,
+	.page.tables = tables,
 	.without_log = SIM_PAPER_SYNTHETIC,
 	.summary = "rows: load x=1 policy\n"
 		   "fulfilled, % of jobs < {{policy}}\n"

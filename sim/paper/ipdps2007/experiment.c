@@ -430,9 +430,10 @@ const struct sim_paper sim_paper_ipdps2007 = {
 	.nplots = COUNT(plots),
 	.files = files,
 	.nfiles = COUNT(files),
-	.headline = "Which policy for which objective of a computing service",
-	.page = sim_page_ipdps2007,
-	.tables = tables,
+	.page.headline =
+		"Which policy for which objective of a computing service",
+	.page.text = sim_page_ipdps2007,
+	.page.tables = tables,
 	.without_log = SIM_PAPER_SYNTHETIC,
 	.summary = "rows: risk scenario=mean policy\n"
 		   "mean of the scenarios < {{policy}}\n" MEANS("SLA", "sla")

@@ -229,8 +229,8 @@ const struct sim_paper sim_paper_sc2015 = {
 	.nplots = COUNT(plots),
 	.files = files,
 	.nfiles = COUNT(files),
-	.headline = "Backfilling with predicted run times",
-	.page = sim_page_sc2015,
+	.page.headline = "Backfilling with predicted run times",
+	.page.text = sim_page_sc2015,
 	.without_log = SIM_PAPER_SYNTHETIC,
 	.summary = "rows: all policy method\n"
 		   "mean bounded slowdown < {{policy}}, {{method}}\n"

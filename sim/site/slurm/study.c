@@ -112,7 +112,7 @@ static void keep(struct ended *to, const struct sched_load *load,
 		row->end_s = task->end_s;
 		row->eligible_s = task->eligible_s
 					  ? task->eligible_s
-					  : m->jobs[task->job].submit_s;
+					  : m->jobs[task->job].times.submit_s;
 		to->run.started += task->start_s > 0;
 	}
 	span_of(load->site, &first_s, &last_s);
@@ -168,10 +168,10 @@ static const char *name_of(const struct slurm_study *s, size_t row,
 			name = s->site.qos[job->qos].name;
 		break;
 	case STUDY_PARTITION:
-		name = job->partition;
+		name = job->text.partition;
 		break;
 	case STUDY_ACCOUNT:
-		name = job->account;
+		name = job->text.account;
 		break;
 	case STUDY_SIZE:
 		return s->sizes.names[site_size(&s->sizes, cpus_of(job))];

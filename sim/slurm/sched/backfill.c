@@ -57,18 +57,19 @@ static bool count_job(struct sched_model *m, const struct sched_job *job,
 {
 	struct sched_buffers *b = m->buffers;
 	const struct sched_params *p = &m->params;
-	uint32_t *user = counter(b, &b->by_user[job->user]);
+	uint32_t *user = counter(b, &b->by_user[job->owner.user]);
 	uint32_t *both = counter(
-		b, &b->by_user_part[(size_t)job->user * m->nparts + part]);
-	uint32_t *assoc = job->assoc == SCHED_NONE
+		b,
+		&b->by_user_part[(size_t)job->owner.user * m->nparts + part]);
+	uint32_t *assoc = job->owner.assoc == SCHED_NONE
 				  ? NULL
-				  : counter(b, &b->by_assoc[job->assoc]);
+				  : counter(b, &b->by_assoc[job->owner.assoc]);
 	uint32_t *tested = &m->parts[part].tested;
 
-	if ((p->bf_max_user_part && *both >= p->bf_max_user_part) ||
-	    (p->bf_max_part && *tested >= p->bf_max_part) ||
-	    (p->bf_max_assoc && assoc && *assoc >= p->bf_max_assoc) ||
-	    (p->bf_max_user && *user >= p->bf_max_user))
+	if ((p->bf.max_user_part && *both >= p->bf.max_user_part) ||
+	    (p->bf.max_part && *tested >= p->bf.max_part) ||
+	    (p->bf.max_assoc && assoc && *assoc >= p->bf.max_assoc) ||
+	    (p->bf.max_user && *user >= p->bf.max_user))
 		return false;
 	++*both;
 	++*tested;
@@ -87,7 +88,7 @@ static void set_before(struct trial *t)
 	uint64_t *before = m->buffers->before;
 
 	for (uint32_t w = 0; w < m->words; w++) {
-		before[w] = m->parts[t->part].nodes[w] & m->up[w];
+		before[w] = m->parts[t->part].nodes[w] & m->machine.up[w];
 		if (t->ask.req->excluded)
 			before[w] &= ~t->ask.req->excluded[w];
 	}
@@ -197,7 +198,7 @@ static void note_cpus(struct trial *t)
 
 static void set_slot(struct trial *t)
 {
-	int64_t step = t->m->params.bf_resolution_s;
+	int64_t step = t->m->params.bf.resolution_s;
 
 	t->slot_s = t->start_s / step * step;
 	t->slot_end_s = (t->start_s + t->limit_s + step - 1) / step * step;
@@ -215,7 +216,7 @@ static enum sched_result start_now(struct cycle *c, struct trial *t)
 {
 	struct sched_model *m = t->m;
 	struct sched_buffers *b = m->buffers;
-	int64_t step = m->params.bf_resolution_s;
+	int64_t step = m->params.bf.resolution_s;
 	int64_t end_s = (m->now_s + t->full_limit_s + step - 1) / step * step;
 	enum sched_result result;
 
@@ -229,9 +230,9 @@ static enum sched_result start_now(struct cycle *c, struct trial *t)
 	if (t->ask.whole && m->params.preempt_mode == SCHED_PREEMPT_OFF &&
 	    sched_plan_add(m, &b->plan, 0, end_s, b->place.set) < 0)
 		m->failed = true;
-	if ((m->params.bf_max_start &&
-	     b->bf_started >= m->params.bf_max_start) ||
-	    b->bf_tested >= m->params.bf_max_test)
+	if ((m->params.bf.max_start &&
+	     b->bf_started >= m->params.bf.max_start) ||
+	    b->bf_tested >= m->params.bf.max_test)
 		c->over = true;
 	return result;
 }
@@ -244,7 +245,7 @@ static enum verdict reserve(struct cycle *c, struct trial *t)
 	struct sched_model *m = t->m;
 	struct sched_buffers *b = m->buffers;
 	struct sched_job *job = &m->jobs[t->at];
-	const struct sched_job *base = &m->jobs[job->base];
+	const struct sched_job *base = &m->jobs[job->tasks.base];
 	struct sched_part *part = &m->parts[t->part];
 	uint64_t tres[SCHED_NTRES];
 
@@ -259,13 +260,13 @@ static enum verdict reserve(struct cycle *c, struct trial *t)
 			return DONE;
 		}
 	}
-	if (job->qos != SCHED_NONE && m->qos[job->qos].no_reserve)
+	if (job->owner.qos != SCHED_NONE && m->qos[job->owner.qos].no_reserve)
 		return DONE;
-	if (m->params.bf_part_reserve &&
-	    part->planned++ >= m->params.bf_part_reserve)
+	if (m->params.bf.part_reserve &&
+	    part->planned++ >= m->params.bf.part_reserve)
 		return DONE;
 	c->rejected_array = 0;
-	if (!m->params.bf_one_resv || t->orig_s == 0) {
+	if (!m->params.bf.one_resv || t->orig_s == 0) {
 		if (sched_plan_add(m, &b->plan, t->slot_s, t->slot_end_s,
 				   b->place.set) < 0)
 			m->failed = true;
@@ -274,7 +275,7 @@ static enum verdict reserve(struct cycle *c, struct trial *t)
 	}
 	job->planned_s =
 		t->orig_s && t->orig_s < t->start_s ? t->orig_s : t->start_s;
-	if (!job->array || job->ntasks == 0)
+	if (!job->array || job->tasks.n == 0)
 		return DONE;
 	if (c->array != job->array) {
 		c->array = job->array;
@@ -282,10 +283,11 @@ static enum verdict reserve(struct cycle *c, struct trial *t)
 	} else {
 		c->array_slots++;
 	}
-	return c->array_slots < m->params.bf_max_array &&
-			       c->array_slots < job->ntasks &&
-			       (!base->throttle ||
-				c->array_slots + base->running < base->throttle)
+	return c->array_slots < m->params.bf.max_array &&
+			       c->array_slots < job->tasks.n &&
+			       (!base->tasks.throttle ||
+				c->array_slots + base->tasks.running <
+					base->tasks.throttle)
 		       ? NEXT_TASK
 		       : DONE;
 }
@@ -298,7 +300,7 @@ static enum verdict use_start(struct cycle *c, struct trial *t)
 	int64_t now_s = m->now_s;
 
 	for (uint32_t w = 0; w < m->words && t->start_s <= now_s; w++)
-		if (b->place.set[w] & m->completing[w]) {
+		if (b->place.set[w] & m->machine.completing[w]) {
 			t->start_s = now_s + 1;
 			t->later_s = 0;
 		}
@@ -325,7 +327,7 @@ static enum verdict use_start(struct cycle *c, struct trial *t)
 		return AGAIN;
 	if (!t->checked)
 		set_slot(t);
-	if (t->start_s > c->begin_s + (int64_t)m->params.bf_window_s)
+	if (t->start_s > c->begin_s + (int64_t)m->params.bf.window_s)
 		return DONE;
 	if (!t->checked && sched_plan_overlaps(m, &b->plan, t->slot_s,
 					       t->slot_end_s, b->place.set)) {
@@ -366,7 +368,7 @@ static enum verdict look(struct cycle *c, struct trial *t, int64_t from_s)
 					b->place.set)) {
 			t->later_s = t->start_s;
 			if (from_s == t->start_s)
-				t->later_s += m->params.bf_resolution_s;
+				t->later_s += m->params.bf.resolution_s;
 			return AGAIN;
 		}
 		t->checked = true;
@@ -393,17 +395,17 @@ static void begin_trial(struct cycle *c, struct trial *t)
 	t->limit_s = t->full_limit_s;
 	if (job->time_min_s && job->time_min_s < t->limit_s)
 		t->limit_s = job->time_min_s;
-	if (job->qos != SCHED_NONE && m->qos[job->qos].no_reserve &&
+	if (job->owner.qos != SCHED_NONE && m->qos[job->owner.qos].no_reserve &&
 	    p->preempt_mode != SCHED_PREEMPT_OFF)
 		t->limit_s = 60;
 	t->now_only =
-		(p->bf_min_prio_reserve &&
-		 job->priority < p->bf_min_prio_reserve) ||
-		(p->bf_min_age_reserve_s && job->eligible_s &&
-		 m->now_s - job->eligible_s <
-			 (int64_t)p->bf_min_age_reserve_s) ||
-		(p->bf_one_resv && job->planned_s) ||
-		(p->bf_part_reserve && part->planned >= p->bf_part_reserve);
+		(p->bf.min_prio_reserve &&
+		 job->priority < p->bf.min_prio_reserve) ||
+		(p->bf.min_age_reserve_s && job->times.eligible_s &&
+		 m->now_s - job->times.eligible_s <
+			 (int64_t)p->bf.min_age_reserve_s) ||
+		(p->bf.one_resv && job->planned_s) ||
+		(p->bf.part_reserve && part->planned >= p->bf.part_reserve);
 }
 
 /* Return false if the rest of an array was turned away, or has no task that
@@ -411,7 +413,7 @@ static void begin_trial(struct cycle *c, struct trial *t)
  */
 static bool array_goes_on(struct cycle *c, struct sched_job *job, uint32_t part)
 {
-	const struct sched_job *base = &c->m->jobs[job->base];
+	const struct sched_job *base = &c->m->jobs[job->tasks.base];
 
 	if (!job->array)
 		return true;
@@ -419,7 +421,8 @@ static bool array_goes_on(struct cycle *c, struct sched_job *job, uint32_t part)
 		return false;
 	c->rejected_array = job->array;
 	c->rejected_part = part;
-	if (base->throttle && base->running >= base->throttle) {
+	if (base->tasks.throttle &&
+	    base->tasks.running >= base->tasks.throttle) {
 		job->reason = SCHED_ARRAY_LIMIT;
 		return false;
 	}
@@ -466,13 +469,13 @@ static void reserve_running(struct cycle *c)
 {
 	struct sched_model *m = c->m;
 	uint64_t *nodes = m->buffers->next;
-	int64_t step = m->params.bf_resolution_s;
+	int64_t step = m->params.bf.resolution_s;
 
-	if (!m->params.bf_running_reserve ||
+	if (!m->params.bf.running_reserve ||
 	    m->params.preempt_mode != SCHED_PREEMPT_OFF)
 		return;
-	for (uint32_t i = 0; i < m->nruns; i++) {
-		const struct sched_run *run = m->runs[i];
+	for (uint32_t i = 0; i < m->running.n; i++) {
+		const struct sched_run *run = m->running.runs[i];
 
 		if (!run->whole)
 			continue;
@@ -547,9 +550,9 @@ static bool may_be_cut(const struct sched_model *m)
 
 	for (uint32_t i = 0; i < b->nqueue; i++)
 		tests += m->jobs[b->queue[i].job].array
-				 ? m->jobs[b->queue[i].job].ntasks
+				 ? m->jobs[b->queue[i].job].tasks.n
 				 : 1;
-	return tests > m->params.bf_max_test;
+	return tests > m->params.bf.max_test;
 }
 
 /* Plan job by job, as long as one behind may start. */
@@ -569,7 +572,7 @@ static void plan_queue(struct cycle *c)
 		while (!all && c->last > i &&
 		       !matters(c, &b->queue[c->last - 1]))
 			c->last--;
-		if (b->bf_tested >= m->params.bf_max_test)
+		if (b->bf_tested >= m->params.bf.max_test)
 			return;
 		if (c->last <= i)
 			break;
@@ -583,7 +586,7 @@ static void plan_queue(struct cycle *c)
 uint32_t sched_backfill_pass(struct sched_model *m)
 {
 	struct sched_buffers *b = m->buffers;
-	int64_t step = m->params.bf_resolution_s;
+	int64_t step = m->params.bf.resolution_s;
 	struct cycle c = {.m = m, .begin_s = m->now_s};
 
 	b->cycle++;
@@ -592,7 +595,7 @@ uint32_t sched_backfill_pass(struct sched_model *m)
 	if (b->nqueue == 0)
 		return 0;
 	c.window_end_s =
-		(m->now_s + (int64_t)m->params.bf_window_s) / step * step;
+		(m->now_s + (int64_t)m->params.bf.window_s) / step * step;
 	if (sched_plan_begin(m, &b->plan, m->now_s / step * step,
 			     c.window_end_s) < 0) {
 		m->failed = true;

@@ -61,7 +61,7 @@ void sched_buffers_free(struct sched_buffers *b)
 	free(b->before);
 	free(b->queue);
 	free(b->merge);
-	free(b->asking);
+	free(b->asking.jobs);
 	free(b->victims);
 	for (uint32_t i = 0; i < b->plan.cap; i++)
 		free(b->plan.slots[i].nodes);

@@ -41,7 +41,7 @@ void sched_chance_begin(struct sched_model *m)
 		c->idle = 0;
 		for (uint32_t w = 0; w < m->words; w++)
 			c->idle += libra_bits_count(m->free.idle[w] & nodes[w] &
-						    m->up[w]);
+						    m->machine.up[w]);
 	}
 }
 

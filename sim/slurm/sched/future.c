@@ -22,7 +22,7 @@ enum {
 static void add_idle(const struct sched_model *m, const struct sched_ended *e,
 		     uint32_t i, uint64_t *set)
 {
-	const struct sched_run *run = m->runs[i];
+	const struct sched_run *run = m->running.runs[i];
 
 	for (uint32_t k = 0; k < run->nnodes; k++)
 		if (e->last[run->node[k]] == i)
@@ -33,10 +33,10 @@ static bool fill_ended(struct sched_model *m, struct sched_ended *e)
 {
 	size_t size = m->words * sizeof(*e->sets);
 
-	if (m->nruns / STEP >= e->cap) {
+	if (m->running.n / STEP >= e->cap) {
 		size_t cap = e->cap;
 		uint64_t *bigger =
-			sim_grown(e->sets, &cap, m->nruns / STEP + 1, size);
+			sim_grown(e->sets, &cap, m->running.n / STEP + 1, size);
 
 		if (!bigger) {
 			m->failed = true;
@@ -45,18 +45,18 @@ static bool fill_ended(struct sched_model *m, struct sched_ended *e)
 		e->sets = bigger;
 		e->cap = (uint32_t)cap;
 	}
-	for (uint32_t i = 0; i < m->nruns; i++)
-		for (uint32_t k = 0; k < m->runs[i]->nnodes; k++)
-			e->last[m->runs[i]->node[k]] = i;
+	for (uint32_t i = 0; i < m->running.n; i++)
+		for (uint32_t k = 0; k < m->running.runs[i]->nnodes; k++)
+			e->last[m->running.runs[i]->node[k]] = i;
 	memcpy(e->set, m->free.idle, size);
-	for (uint32_t i = 0; i <= m->nruns; i++) {
+	for (uint32_t i = 0; i <= m->running.n; i++) {
 		if (i % STEP == 0)
 			memcpy(e->sets + (size_t)(i / STEP) * m->words, e->set,
 			       size);
-		if (i < m->nruns)
+		if (i < m->running.n)
 			add_idle(m, e, i, e->set);
 	}
-	e->changes = m->run_changes;
+	e->changes = m->running.changes;
 	return true;
 }
 
@@ -79,7 +79,7 @@ static uint64_t *idle_when_ended(struct sched_model *m, uint32_t n)
 	struct sched_ended *e = &m->buffers->ended;
 	uint64_t *set;
 
-	if (e->changes != m->run_changes && !fill_ended(m, e))
+	if (e->changes != m->running.changes && !fill_ended(m, e))
 		return NULL;
 	set = e->sets + (size_t)(n / STEP) * m->words;
 	if (n % STEP == 0)
@@ -108,7 +108,7 @@ static const struct sched_free *when_ended(struct sched_model *m, uint32_t n,
 	}
 	for (size_t i = 0; i < SCHED_FUTURES; i++) {
 		struct sched_future *f = &b->futures[i];
-		bool valid = f->used && f->changes == m->run_changes;
+		bool valid = f->used && f->changes == m->running.changes;
 
 		if (valid && f->ended == n) {
 			f->used = ++b->futures_used;
@@ -126,9 +126,9 @@ static const struct sched_free *when_ended(struct sched_model *m, uint32_t n,
 		sched_free_copy(m, &oldest->free,
 				nearest ? &nearest->free : &m->free);
 	for (uint32_t i = from; i < n; i++)
-		sched_release(m, &oldest->free, m->runs[i]);
+		sched_release(m, &oldest->free, m->running.runs[i]);
 	oldest->ended = n;
-	oldest->changes = m->run_changes;
+	oldest->changes = m->running.changes;
 	oldest->used = ++b->futures_used;
 	return &oldest->free;
 }
@@ -147,18 +147,18 @@ static bool is_victim(const struct sched_buffers *b,
  */
 static bool by_idle_nodes(const struct search *s)
 {
-	return s->ask->whole && !s->m->params.bf_busy_nodes;
+	return s->ask->whole && !s->m->params.bf.busy_nodes;
 }
 
 /* Return how many runs of the list end by an instant. */
 static uint32_t ended_by(const struct sched_model *m, int64_t at_s)
 {
-	uint32_t low = 0, high = m->nruns;
+	uint32_t low = 0, high = m->running.n;
 
 	while (low < high) {
 		uint32_t at = low + (high - low) / 2;
 
-		if (m->runs[at]->end_s <= at_s)
+		if (m->running.runs[at]->end_s <= at_s)
 			low = at + 1;
 		else
 			high = at;
@@ -174,9 +174,9 @@ static bool has_hope(const struct search *s, int64_t start_s)
 	struct sched_model *m = s->m;
 	const struct sched_ask *ask = s->ask;
 	int64_t until_s = s->later_s > start_s ? s->later_s : start_s;
-	uint32_t n = s->later_s ? ended_by(m, until_s) : m->nruns;
-	uint32_t needed = (ask->req->min_cpus + m->most_cpus - 1) /
-			  (m->most_cpus ? m->most_cpus : 1);
+	uint32_t n = s->later_s ? ended_by(m, until_s) : m->running.n;
+	uint32_t needed = (ask->req->min_cpus + m->machine.most_cpus - 1) /
+			  (m->machine.most_cpus ? m->machine.most_cpus : 1);
 	uint32_t found = 0;
 	const uint64_t *idle;
 
@@ -202,8 +202,8 @@ static void remove_first(struct search *s, int64_t start_s)
 	}
 	sched_free_copy(m, &b->scratch, &m->free);
 	for (uint32_t i = 0; i < s->at; i++)
-		if (!is_victim(b, m->runs[i]))
-			sched_release(m, &b->scratch, m->runs[i]);
+		if (!is_victim(b, m->running.runs[i]))
+			sched_release(m, &b->scratch, m->running.runs[i]);
 	for (uint32_t v = 0; v < b->nvictims; v++)
 		sched_release(m, &b->scratch, b->victims[v]);
 	s->free = &b->scratch;
@@ -214,10 +214,10 @@ static const struct sched_run *peek(struct search *s)
 {
 	struct sched_model *m = s->m;
 
-	while (s->own && s->at < m->nruns &&
-	       is_victim(m->buffers, m->runs[s->at]))
+	while (s->own && s->at < m->running.n &&
+	       is_victim(m->buffers, m->running.runs[s->at]))
 		s->at++;
-	return s->at < m->nruns ? m->runs[s->at] : NULL;
+	return s->at < m->running.n ? m->running.runs[s->at] : NULL;
 }
 
 /* Remove the runs of one window.
@@ -267,9 +267,11 @@ static int64_t last_end(const struct search *s)
 	int64_t end_s;
 
 	for (uint32_t i = s->at; i > 0; i--)
-		if (sched_run_touches(m->runs[i - 1], m->buffers->place.set) &&
-		    !(s->own && is_victim(m->buffers, m->runs[i - 1]))) {
-			run = m->runs[i - 1];
+		if (sched_run_touches(m->running.runs[i - 1],
+				      m->buffers->place.set) &&
+		    !(s->own &&
+		      is_victim(m->buffers, m->running.runs[i - 1]))) {
+			run = m->running.runs[i - 1];
 			break;
 		}
 	end_s = run->end_s;
@@ -285,8 +287,8 @@ static void widen(struct search *s)
 	do {
 		if (s->window_s > YEAR_S)
 			break;
-		if (s->m->params.bf_window_linear)
-			s->window_s += s->m->params.bf_window_linear;
+		if (s->m->params.bf.window_linear)
+			s->window_s += s->m->params.bf.window_linear;
 		else
 			s->window_s *= 2;
 	} while (s->next && s->next->end_s > s->end_s + s->window_s);
@@ -318,7 +320,7 @@ bool sched_will_run(struct sched_model *m, const struct sched_ask *ask,
 	remove_first(&s, start_s);
 	if (sched_choose(m, s.free, ask, &b->place))
 		return true;
-	busy.busy_first = m->params.bf_busy_nodes;
+	busy.busy_first = m->params.bf.busy_nodes;
 	while (s.more) {
 		if (!remove_window(&s))
 			continue;

@@ -46,8 +46,8 @@ static void asked_of(const struct sched_model *m, const struct sched_job *job,
 	memset(asked, 0, sizeof(*asked));
 	if (own != SCHED_NONE)
 		asked->qos[asked->n++] = &m->qos[own];
-	if (job->qos != SCHED_NONE && job->qos != own)
-		asked->qos[asked->n++] = &m->qos[job->qos];
+	if (job->owner.qos != SCHED_NONE && job->owner.qos != own)
+		asked->qos[asked->n++] = &m->qos[job->owner.qos];
 }
 
 static void count_usage(struct sched_usage *u, const struct sched_run *run,
@@ -74,10 +74,12 @@ void sched_count(struct sched_model *m, const struct sched_run *run, int sign)
 			struct sched_qos *qos = &m->qos[of[i]];
 
 			count_usage(&qos->used, run, sign);
-			count_usage(&qos->by_user[job->user], run, sign);
-			count_usage(&qos->by_account[job->account], run, sign);
+			count_usage(&qos->by_user[job->owner.user], run, sign);
+			count_usage(&qos->by_account[job->owner.account], run,
+				    sign);
 		}
-	for (uint32_t a = job->assoc; a != SCHED_NONE; a = m->assocs[a].parent)
+	for (uint32_t a = job->owner.assoc; a != SCHED_NONE;
+	     a = m->assocs[a].parent)
 		count_usage(&m->assocs[a].used, run, sign);
 }
 
@@ -100,9 +102,10 @@ static bool qos_is_full(const struct asked *a, size_t k,
 
 	return (!HIDDEN(a, k, grp_jobs) && full(l->grp_jobs, qos->used.jobs)) ||
 	       (!HIDDEN(a, k, jobs_account) &&
-		full(l->jobs_account, qos->by_account[job->account].jobs)) ||
+		full(l->jobs_account,
+		     qos->by_account[job->owner.account].jobs)) ||
 	       (!HIDDEN(a, k, jobs_user) &&
-		full(l->jobs_user, qos->by_user[job->user].jobs)) ||
+		full(l->jobs_user, qos->by_user[job->owner.user].jobs)) ||
 	       (!HIDDEN(a, k, max_wall_s) && l->max_wall_s != SCHED_UNLIMITED &&
 		(uint64_t)job->limit_s > l->max_wall_s);
 }
@@ -117,7 +120,7 @@ enum sched_reason sched_limits_before(const struct sched_model *m,
 	for (size_t k = 0; k < asked.n; k++)
 		if (qos_is_full(&asked, k, job))
 			return SCHED_QOS_LIMIT;
-	for (uint32_t a = job->assoc; a != SCHED_NONE;
+	for (uint32_t a = job->owner.assoc; a != SCHED_NONE;
 	     a = m->assocs[a].parent) {
 		const struct sched_assoc *assoc = &m->assocs[a];
 		const struct sched_limits *l = &assoc->limits;
@@ -125,7 +128,7 @@ enum sched_reason sched_limits_before(const struct sched_model *m,
 		if (!HIDDEN(&asked, asked.n, grp_jobs) &&
 		    full(l->grp_jobs, assoc->used.jobs))
 			return SCHED_ASSOC_LIMIT;
-		if (a != job->assoc)
+		if (a != job->owner.assoc)
 			continue;
 		if (!HIDDEN(&asked, asked.n, jobs_account) &&
 		    !HIDDEN(&asked, asked.n, jobs_user) &&
@@ -158,8 +161,9 @@ static bool qos_exceeded(const struct sched_model *m, const struct asked *a,
 {
 	const struct sched_qos *qos = a->qos[k];
 	const struct sched_limits *l = &qos->limits;
-	const struct sched_usage *user = &qos->by_user[job->user];
-	const struct sched_usage *account = &qos->by_account[job->account];
+	const struct sched_usage *user = &qos->by_user[job->owner.user];
+	const struct sched_usage *account =
+		&qos->by_account[job->owner.account];
 	uint64_t mins = tres[t] * (uint64_t)job->limit_s / 60;
 	uint64_t nodes = tres[SCHED_NODE] ? tres[SCHED_NODE] : 1;
 
@@ -223,11 +227,12 @@ enum sched_reason sched_limits_after(const struct sched_model *m,
 		     t++)
 			if (qos_exceeded(m, &asked, k, job, t, tres))
 				return SCHED_QOS_LIMIT;
-	for (uint32_t a = job->assoc; a != SCHED_NONE; a = m->assocs[a].parent)
+	for (uint32_t a = job->owner.assoc; a != SCHED_NONE;
+	     a = m->assocs[a].parent)
 		for (size_t t = 0; m->assocs[a].tres_limits && t < SCHED_NTRES;
 		     t++)
 			if (assoc_exceeded(m, &asked, &m->assocs[a],
-					   a == job->assoc, job, t, tres))
+					   a == job->owner.assoc, job, t, tres))
 				return SCHED_ASSOC_LIMIT;
 	return SCHED_REASON_NONE;
 }
@@ -253,11 +258,11 @@ uint32_t sched_limits_nodes(const struct sched_model *m,
 		most = least_of(most, l->account[SCHED_NODE]);
 	}
 	if (most == SCHED_UNLIMITED)
-		for (uint32_t a = job->assoc; a != SCHED_NONE;
+		for (uint32_t a = job->owner.assoc; a != SCHED_NONE;
 		     a = m->assocs[a].parent) {
 			most = least_of(most,
 					m->assocs[a].limits.grp[SCHED_NODE]);
-			if (a == job->assoc)
+			if (a == job->owner.assoc)
 				most = least_of(
 					most,
 					m->assocs[a].limits.job[SCHED_NODE]);

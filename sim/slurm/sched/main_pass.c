@@ -21,9 +21,10 @@ struct walk {
 static bool array_may_run(const struct sched_model *m,
 			  const struct sched_job *job)
 {
-	const struct sched_job *base = &m->jobs[job->base];
+	const struct sched_job *base = &m->jobs[job->tasks.base];
 
-	return base->throttle == 0 || base->running < base->throttle;
+	return base->tasks.throttle == 0 ||
+	       base->tasks.running < base->tasks.throttle;
 }
 
 /* Keep what is left of the pass off the partition and its nodes. */
@@ -41,12 +42,13 @@ static bool reserves(const struct sched_model *m, const struct sched_job *job)
 {
 	const struct sched_params *p = &m->params;
 
-	if (p->bf_min_age_reserve_s &&
-	    (job->eligible_s == 0 ||
-	     m->now_s - job->eligible_s < (int64_t)p->bf_min_age_reserve_s))
+	if (p->bf.min_age_reserve_s &&
+	    (job->times.eligible_s == 0 ||
+	     m->now_s - job->times.eligible_s <
+		     (int64_t)p->bf.min_age_reserve_s))
 		return false;
-	return p->bf_min_prio_reserve == 0 ||
-	       job->priority >= p->bf_min_prio_reserve;
+	return p->bf.min_prio_reserve == 0 ||
+	       job->priority >= p->bf.min_prio_reserve;
 }
 
 /* Take nodes that the job names away from the jobs behind it.
@@ -123,7 +125,7 @@ static bool look_at(struct walk *w, uint32_t at, uint32_t number)
 		for (uint32_t i = 0; i < m->words; i++) {
 			b->allowed[i] = b->avail[i] & part->nodes[i];
 			nodes += libra_bits_count(b->allowed[i]);
-			b->allowed[i] &= ~m->completing[i];
+			b->allowed[i] &= ~m->machine.completing[i];
 		}
 		if (job->req.min_nodes > nodes) {
 			job->reason = SCHED_NODES_RESERVED;
@@ -151,7 +153,7 @@ uint32_t sched_main_pass(struct sched_model *m, bool full)
 		m->parts[p].cleared = false;
 		m->parts[p].tested = 0;
 	}
-	memcpy(b->avail, m->up, m->words * sizeof(*b->avail));
+	memcpy(b->avail, m->machine.up, m->words * sizeof(*b->avail));
 	sched_build_queue(m);
 	for (uint32_t i = 0; i < b->nqueue; i++) {
 		const struct sched_job *job = &m->jobs[b->queue[i].job];

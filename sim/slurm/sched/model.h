@@ -126,17 +126,20 @@ struct sched_part {
 	uint32_t tested, planned;
 };
 
+struct sched_backfill_params {
+	uint32_t interval_s, window_s, resolution_s;
+	uint32_t max_test, max_start, max_user, max_part;
+	uint32_t max_user_part, max_assoc, max_array;
+	uint32_t min_prio_reserve, min_age_reserve_s, part_reserve;
+	uint32_t window_linear;
+	bool one_resv, running_reserve, busy_nodes;
+};
+
 struct sched_params {
 	/* main loop */
 	uint32_t queue_depth, part_depth, sched_interval_s, batch_delay_s;
 	uint32_t max_start;
-	/* backfill */
-	uint32_t bf_interval_s, bf_window_s, bf_resolution_s;
-	uint32_t bf_max_test, bf_max_start, bf_max_user, bf_max_part;
-	uint32_t bf_max_user_part, bf_max_assoc, bf_max_array;
-	uint32_t bf_min_prio_reserve, bf_min_age_reserve_s, bf_part_reserve;
-	uint32_t bf_window_linear;
-	bool bf_one_resv, bf_running_reserve, bf_busy_nodes;
+	struct sched_backfill_params bf;
 	bool assoc_limit_stop, least_loaded, count_memory;
 	/* the rest */
 	bool preempt_by_qos, preempt_by_part, preempt_strict, preempt_youngest;
@@ -173,31 +176,50 @@ struct sched_request {
 	uint64_t *required, *excluded; /* sets of nodes; NULL: none */
 };
 
-struct sched_job {
-	uint32_t id, array, task_id;
-	/* the waiting tasks: so many of tasks[task...] that are not done */
-	uint32_t task, ntasks;
-	uint32_t first, total; /* all of its tasks */
+/* The tasks of a job: the waiting ones are those of m->tasks[next...] that are
+ * not done.
+ */
+struct sched_job_tasks {
+	uint32_t next, n;      /* waiting */
+	uint32_t first, total; /* all */
 	uint32_t base;	       /* the record that counts the array's tasks */
 	uint32_t throttle, running;
+	int64_t slot_s; /* of an array: when %n let the next task run */
+};
+
+/* The job's associations, numbers of the model's tables. */
+struct sched_owner {
 	uint32_t assoc, qos, user, account;
 	uint32_t name; /* of the job, for singletons */
+};
+
+struct sched_job_times {
+	int64_t submit_s, eligible_s; /* eligible 0: not yet */
+	int64_t begin_s, held_until_s;
+};
+
+struct sched_depends {
+	uint32_t n;
+	bool any; /* one of them suffices */
+	struct sched_dep *on;
+};
+
+struct sched_job {
+	uint32_t id, array, task_id;
+	struct sched_job_tasks tasks;
+	struct sched_owner owner;
 	uint8_t nparts;
 	uint16_t parts[SCHED_MAX_PARTS];
 	struct sched_request req;
 	int64_t limit_s, time_min_s;
-	int64_t submit_s, eligible_s; /* eligible 0: not yet */
-	int64_t begin_s, held_until_s;
-	int64_t slot_s; /* of an array: when %n let the next task run */
+	struct sched_job_times times;
 	uint32_t priority;
 	uint16_t priority_part; /* for which partition that is */
 	uint16_t last_part;	/* the one that a loop looked at last */
 	uint32_t tested_cpus;	/* of the nodes found last; 0: none yet */
-	uint32_t ndeps;
 	uint32_t fits_part; /* 1 + a partition whose nodes suffice; 0: not known
 			     */
-	bool deps_any;	    /* one of them suffices */
-	struct sched_dep *deps;
+	struct sched_depends depends;
 	enum sched_reason reason;
 	int64_t planned_s; /* by backfill; 0: not */
 	bool waits, held, batch;
@@ -254,6 +276,37 @@ struct sched_free {
 	uint64_t *some; /* set of nodes with a free CPU */
 };
 
+/* The state of all nodes. */
+struct sched_machine {
+	uint64_t *up;	      /* set of nodes */
+	uint64_t *completing; /* set of nodes that still end a job */
+	bool one_weight;
+	bool alike;	    /* all nodes are */
+	uint32_t most_cpus; /* of a node */
+};
+
+struct sched_running {
+	struct sched_run **runs; /* by end, then order */
+	uint32_t n, cap;
+	uint64_t order;
+	uint64_t changes; /* grows with each start or end */
+};
+
+struct sched_model;
+
+/* Calls to the host of the model. */
+struct sched_hooks {
+	/* Result: SCHED_REASON_NONE: nothing but its turn keeps the job; with
+	 * m->lasting for as long as it waits, unless it is a singleton or held.
+	 */
+	enum sched_reason (*may_run)(struct sched_model *m,
+				     struct sched_job *job);
+	void (*started)(struct sched_model *m, struct sched_run *run,
+			enum sched_loop loop);
+	void (*preempted)(struct sched_model *m, struct sched_run *run);
+	void *host;
+};
+
 struct sched_model {
 	uint32_t nnodes, words;
 	struct sched_node *nodes;
@@ -262,11 +315,7 @@ struct sched_model {
 	struct sched_qos *qos;
 	struct sched_assoc *assocs;
 	struct sched_params params;
-	uint64_t *up;	      /* set of nodes */
-	uint64_t *completing; /* set of nodes that still end a job */
-	bool one_weight;
-	bool alike;	    /* all nodes are */
-	uint32_t most_cpus; /* of a node */
+	struct sched_machine machine;
 
 	struct sched_job *jobs;
 	uint32_t njobs, jobs_cap;
@@ -277,21 +326,10 @@ struct sched_model {
 	int64_t now_s;
 	struct sched_free free;
 	uint32_t *waiting, nwaiting, waiting_cap; /* jobs, in Slurm's order */
-	struct sched_run **runs;		  /* by end, then order */
-	uint32_t nruns, runs_cap;
-	uint64_t run_order;
-	uint64_t changes;     /* grows with each start, end or new job */
-	uint64_t run_changes; /* grows with each start or end */
-	/* Result: SCHED_REASON_NONE: nothing but its turn keeps the job; with
-	 * lasting for as long as it waits, unless it is a singleton or held.
-	 */
-	bool lasting;
-	enum sched_reason (*may_run)(struct sched_model *m,
-				     struct sched_job *job);
-	void (*started)(struct sched_model *m, struct sched_run *run,
-			enum sched_loop loop);
-	void (*preempted)(struct sched_model *m, struct sched_run *run);
-	void *host;
+	struct sched_running running;
+	uint64_t changes; /* grows with each start, end or new job */
+	bool lasting;	  /* see hooks.may_run */
+	struct sched_hooks hooks;
 	bool failed; /* out of memory */
 	/* buffers of the passes, allocated once */
 	struct sched_buffers *buffers;

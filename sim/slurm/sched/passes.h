@@ -86,6 +86,12 @@ struct sched_taken {
 	int64_t from_s;
 };
 
+/* Jobs to ask whether they may run. */
+struct sched_asking {
+	uint32_t *jobs;
+	uint32_t n, cap;
+};
+
 struct sched_buffers {
 	struct sched_place place;
 	struct sched_free scratch, empty;
@@ -95,8 +101,7 @@ struct sched_buffers {
 	uint64_t *avail, *allowed, *next, *current, *before;
 	struct sched_entry *queue, *merge;
 	uint32_t nqueue, queue_cap;
-	uint32_t *asking; /* jobs to ask whether they may run */
-	uint32_t nasking, asking_cap;
+	struct sched_asking asking;
 	struct sched_run **victims;
 	uint32_t nvictims, victims_cap;
 	struct sched_plan plan;

@@ -117,7 +117,7 @@ static uint32_t find_usable(const struct sched_model *m,
 	uint32_t n = 0;
 
 	for (uint32_t w = 0; w < m->words; w++) {
-		p->map[w] = ask->allowed[w] & open[w] & m->up[w];
+		p->map[w] = ask->allowed[w] & open[w] & m->machine.up[w];
 		if (ask->req->excluded)
 			p->map[w] &= ~ask->req->excluded[w];
 		n += libra_bits_count(p->map[w]);
@@ -125,7 +125,7 @@ static uint32_t find_usable(const struct sched_model *m,
 	p->same = 0;
 	if (n < ask->min_nodes)
 		return n;
-	if (ask->whole && m->alike) {
+	if (ask->whole && m->machine.alike) {
 		p->same = usable_cpus(m, f, ask, 0);
 		return p->same ? n : 0;
 	}
@@ -318,8 +318,9 @@ static void take_from(const struct sched_model *m, const struct sched_ask *ask,
 static bool by_sets(const struct sched_model *m, const struct sched_ask *ask,
 		    struct sched_place *p, struct wanted *want)
 {
-	uint32_t nsets = p->same && m->one_weight ? find_runs(m, p)
-						  : find_sets(m, ask, p);
+	uint32_t nsets = p->same && m->machine.one_weight
+				 ? find_runs(m, p)
+				 : find_sets(m, ask, p);
 
 	while (want->most_nodes > 0) {
 		bool suffices;

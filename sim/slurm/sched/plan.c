@@ -44,8 +44,9 @@ int sched_plan_begin(const struct sched_model *m, struct sched_plan *plan,
 	plan->slots[0].begin_s = begin_s;
 	plan->slots[0].end_s = end_s;
 	plan->slots[0].gains = plan->slots[0].loses = false;
-	memcpy(plan->slots[0].nodes, m->up, m->words * sizeof(*m->up));
-	plan->slots[0].count = sched_set_count(m->up, m->words);
+	memcpy(plan->slots[0].nodes, m->machine.up,
+	       m->words * sizeof(*m->machine.up));
+	plan->slots[0].count = sched_set_count(m->machine.up, m->words);
 	return 0;
 }
 
@@ -128,7 +129,7 @@ static void take_out(struct sched_slot *slot, const struct part *part)
 int sched_plan_add(const struct sched_model *m, struct sched_plan *plan,
 		   int64_t start_s, int64_t end_s, const uint64_t *nodes)
 {
-	int64_t step = m->params.bf_resolution_s;
+	int64_t step = m->params.bf.resolution_s;
 	struct part part = part_of(m, nodes);
 	uint32_t before = 0, after = plan->n, j;
 

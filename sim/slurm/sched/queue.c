@@ -39,17 +39,19 @@ static int compare(const struct sched_model *m, const struct sched_entry *ea,
 	uint32_t tier_b = m->parts[eb->part].tier;
 
 	if (m->params.preempt_by_qos || m->params.preempt_by_part) {
-		if (sched_preempts(m, a->qos, ea->part, b->qos, eb->part))
+		if (sched_preempts(m, a->owner.qos, ea->part, b->owner.qos,
+				   eb->part))
 			return -1;
-		if (sched_preempts(m, b->qos, eb->part, a->qos, ea->part))
+		if (sched_preempts(m, b->owner.qos, eb->part, a->owner.qos,
+				   ea->part))
 			return 1;
 	}
 	if (tier_a != tier_b)
 		return tier_a > tier_b ? -1 : 1;
 	if (ea->priority != eb->priority)
 		return ea->priority > eb->priority ? -1 : 1;
-	if (a->submit_s != b->submit_s)
-		return a->submit_s < b->submit_s ? -1 : 1;
+	if (a->times.submit_s != b->times.submit_s)
+		return a->times.submit_s < b->times.submit_s ? -1 : 1;
 	if (a->id != b->id)
 		return a->id < b->id ? -1 : 1;
 	if (ea->job != eb->job)
@@ -139,10 +141,10 @@ static void build_anew(struct sched_model *m)
 {
 	struct sched_buffers *b = m->buffers;
 
-	b->nqueue = b->nasking = 0;
+	b->nqueue = b->asking.n = 0;
 	for (uint32_t i = 0; i < m->nwaiting; i++) {
 		struct sched_job *job = &m->jobs[m->waiting[i]];
-		enum sched_reason reason = m->may_run(m, job);
+		enum sched_reason reason = m->hooks.may_run(m, job);
 
 		job->preempting = false;
 		if (reason != SCHED_REASON_NONE)
@@ -157,8 +159,8 @@ static void build_anew(struct sched_model *m)
 
 static bool is_singleton(const struct sched_job *job)
 {
-	for (uint32_t d = 0; d < job->ndeps; d++)
-		if (job->deps[d].kind == SCHED_SINGLETON)
+	for (uint32_t d = 0; d < job->depends.n; d++)
+		if (job->depends.on[d].kind == SCHED_SINGLETON)
 			return true;
 	return false;
 }
@@ -166,17 +168,17 @@ static bool is_singleton(const struct sched_job *job)
 void sched_queue_ask(struct sched_model *m, uint32_t job)
 {
 	struct sched_buffers *b = m->buffers;
-	size_t cap = b->asking_cap;
-	uint32_t *bigger =
-		sim_grown(b->asking, &cap, b->nasking + 1, sizeof(*b->asking));
+	size_t cap = b->asking.cap;
+	uint32_t *bigger = sim_grown(b->asking.jobs, &cap, b->asking.n + 1,
+				     sizeof(*b->asking.jobs));
 
 	if (!bigger) {
 		m->failed = true;
 		return;
 	}
-	b->asking = bigger;
-	b->asking_cap = (uint32_t)cap;
-	b->asking[b->nasking++] = job;
+	b->asking.jobs = bigger;
+	b->asking.cap = (uint32_t)cap;
+	b->asking.jobs[b->asking.n++] = job;
 	m->jobs[job].queued = false;
 }
 
@@ -220,24 +222,24 @@ static bool ask(struct sched_model *m)
 	uint32_t kept = 0;
 	bool all = true;
 
-	for (uint32_t i = 0; i < b->nasking; i++) {
-		struct sched_job *job = &m->jobs[b->asking[i]];
+	for (uint32_t i = 0; i < b->asking.n; i++) {
+		struct sched_job *job = &m->jobs[b->asking.jobs[i]];
 		enum sched_reason reason;
 
 		if (!job->waits)
 			continue;
-		reason = m->may_run(m, job);
+		reason = m->hooks.may_run(m, job);
 		if (reason != SCHED_REASON_NONE) {
 			job->reason = reason;
 			all = all && !job->queued;
 			job->queued = false;
 		} else if (!job->queued) {
-			job->queued = append(m, b->asking[i]);
+			job->queued = append(m, b->asking.jobs[i]);
 		}
 		if (reason != SCHED_REASON_NONE || is_singleton(job))
-			b->asking[kept++] = b->asking[i];
+			b->asking.jobs[kept++] = b->asking.jobs[i];
 	}
-	b->nasking = kept;
+	b->asking.n = kept;
 	return all;
 }
 

@@ -22,7 +22,7 @@ enum sched_result sched_node_counts(const struct sched_model *m,
 	const struct sched_part *p = &m->parts[part];
 	const struct sched_request *req = &job->req;
 	const struct sched_qos *qos =
-		job->qos == SCHED_NONE ? NULL : &m->qos[job->qos];
+		job->owner.qos == SCHED_NONE ? NULL : &m->qos[job->owner.qos];
 	uint32_t allowed = sched_limits_nodes(m, job, part);
 	uint32_t most = p->max_nodes;
 
@@ -121,13 +121,13 @@ static bool begin(struct sched_model *m, uint32_t at, uint32_t part,
 	memcpy(run->node, place->node, place->n * sizeof(*run->node));
 	memcpy(run->cpus, place->cpus, place->n * sizeof(*run->cpus));
 	run->job = at;
-	run->task = job->task;
-	run->qos = job->qos;
+	run->task = job->tasks.next;
+	run->qos = job->owner.qos;
 	run->part = part;
 	run->priority = job->priority;
 	run->start_s = m->now_s;
 	run->end_s = m->now_s + job->limit_s;
-	run->order = ++m->run_order;
+	run->order = ++m->running.order;
 	run->mem_mb = job->req.mem_mb;
 	run->mem_per_cpu = job->req.mem_per_cpu;
 	run->gpus_node = job->req.gpus_node;
@@ -137,12 +137,12 @@ static bool begin(struct sched_model *m, uint32_t at, uint32_t part,
 		sched_run_free(run);
 		return false;
 	}
-	m->jobs[job->base].running++;
+	m->jobs[job->tasks.base].tasks.running++;
 	job->reason = SCHED_REASON_NONE;
 	job->planned_s = 0;
 	job->preempting = false;
 	sched_next_task(m, at);
-	m->started(m, run, loop);
+	m->hooks.started(m, run, loop);
 	return true;
 }
 
@@ -187,7 +187,7 @@ static bool may_go(const struct sched_model *m, const struct sched_job *job,
 
 	return !run->ending &&
 	       sched_preempt_mode(m, run) != SCHED_PREEMPT_OFF &&
-	       sched_preempts(m, job->qos, part, run->qos, run->part) &&
+	       sched_preempts(m, job->owner.qos, part, run->qos, run->part) &&
 	       run->start_s + (int64_t)exempt <= m->now_s &&
 	       sched_run_touches(run, m->parts[part].nodes);
 }
@@ -200,8 +200,8 @@ void sched_find_victims(struct sched_model *m, const struct sched_job *job,
 	b->nvictims = 0;
 	if (!m->params.preempt_by_qos && !m->params.preempt_by_part)
 		return;
-	for (uint32_t i = 0; i < m->nruns; i++) {
-		struct sched_run *run = m->runs[i];
+	for (uint32_t i = 0; i < m->running.n; i++) {
+		struct sched_run *run = m->running.runs[i];
 		size_t cap = b->victims_cap;
 		struct sched_run **bigger;
 		uint64_t rank;
@@ -309,7 +309,7 @@ static bool preempt(struct sched_model *m, struct sched_job *job, uint32_t gone)
 		if (sched_run_touches(b->victims[v], b->place.set)) {
 			any = true;
 			if (!wait)
-				m->preempted(m, b->victims[v]);
+				m->hooks.preempted(m, b->victims[v]);
 		}
 	if (any && !wait) {
 		job->preempt_s = m->now_s;

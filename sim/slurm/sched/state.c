@@ -39,11 +39,13 @@ const char *sched_loop_name(enum sched_loop loop)
 int sched_model_init(struct sched_model *m, struct libra_error *err)
 {
 	m->words = LIBRA_BITS_WORDS(m->nnodes);
-	m->up = calloc(m->words + 1, sizeof(*m->up));
-	m->completing = calloc(m->words + 1, sizeof(*m->completing));
-	if (sched_free_init(m, &m->free) < 0 || !m->up || !m->completing)
+	m->machine.up = calloc(m->words + 1, sizeof(*m->machine.up));
+	m->machine.completing =
+		calloc(m->words + 1, sizeof(*m->machine.completing));
+	if (sched_free_init(m, &m->free) < 0 || !m->machine.up ||
+	    !m->machine.completing)
 		return sim_no_memory(err);
-	m->one_weight = m->alike = true;
+	m->machine.one_weight = m->machine.alike = true;
 	for (uint32_t i = 0; i < m->nnodes; i++) {
 		const struct sched_node *node = &m->nodes[i];
 
@@ -54,16 +56,16 @@ int sched_model_init(struct sched_model *m, struct libra_error *err)
 		if (node->cpus > 0)
 			libra_bits_put(m->free.some, i);
 		if (!node->down)
-			libra_bits_put(m->up, i);
-		if (node->cpus > m->most_cpus)
-			m->most_cpus = node->cpus;
+			libra_bits_put(m->machine.up, i);
+		if (node->cpus > m->machine.most_cpus)
+			m->machine.most_cpus = node->cpus;
 		if (node->weight != m->nodes[0].weight)
-			m->one_weight = false;
+			m->machine.one_weight = false;
 		if (node->cpus != m->nodes[0].cpus ||
 		    node->threads != m->nodes[0].threads ||
 		    node->gpus != m->nodes[0].gpus ||
 		    node->mem_mb != m->nodes[0].mem_mb)
-			m->alike = false;
+			m->machine.alike = false;
 	}
 	for (uint32_t q = 0; q < m->nqos; q++) {
 		m->qos[q].by_user =
@@ -89,17 +91,17 @@ void sched_run_free(struct sched_run *run)
 
 void sched_model_fini(struct sched_model *m)
 {
-	for (uint32_t i = 0; i < m->nruns; i++)
-		sched_run_free(m->runs[i]);
+	for (uint32_t i = 0; i < m->running.n; i++)
+		sched_run_free(m->running.runs[i]);
 	for (uint32_t q = 0; q < m->nqos; q++) {
 		free(m->qos[q].by_user);
 		free(m->qos[q].by_account);
 	}
 	sched_buffers_free(m->buffers);
 	sched_free_fini(&m->free);
-	free(m->up);
-	free(m->completing);
-	free(m->runs);
+	free(m->machine.up);
+	free(m->machine.completing);
+	free(m->running.runs);
 	free(m->waiting);
 }
 
@@ -146,16 +148,16 @@ uint32_t sched_requeue(struct sched_model *m, uint32_t job, uint32_t task,
 		m->jobs_cap = (uint32_t)cap;
 		m->jobs[m->njobs] = m->jobs[job];
 		job = m->njobs++;
-		m->jobs[job].deps = NULL;
-		m->jobs[job].ndeps = 0;
+		m->jobs[job].depends.on = NULL;
+		m->jobs[job].depends.n = 0;
 		m->jobs[job].waits = false;
 		m->jobs[job].copy = true;
 		m->jobs[job].id = m->tasks[task].id;
 	}
 	again = &m->jobs[job];
-	again->task = task;
-	again->ntasks = 1;
-	again->submit_s = submit_s;
+	again->tasks.next = task;
+	again->tasks.n = 1;
+	again->times.submit_s = submit_s;
 	again->preempt_s = 0;
 	sched_wait(m, job);
 	return job;
@@ -179,13 +181,13 @@ void sched_unwait(struct sched_model *m, uint32_t job)
 /* Pass tasks that were cancelled. */
 static void skip_done(struct sched_model *m, struct sched_job *job)
 {
-	while (job->ntasks > 0 && m->tasks[job->task].done)
-		job->task++;
+	while (job->tasks.n > 0 && m->tasks[job->tasks.next].done)
+		job->tasks.next++;
 }
 
 void sched_next_task(struct sched_model *m, uint32_t at)
 {
-	m->jobs[at].task++;
+	m->jobs[at].tasks.next++;
 	sched_drop_task(m, at);
 }
 
@@ -193,7 +195,7 @@ void sched_drop_task(struct sched_model *m, uint32_t at)
 {
 	struct sched_job *job = &m->jobs[at];
 
-	if (job->ntasks > 0 && --job->ntasks == 0)
+	if (job->tasks.n > 0 && --job->tasks.n == 0)
 		sched_unwait(m, at);
 	skip_done(m, job);
 }
@@ -204,11 +206,11 @@ void sched_drop_task(struct sched_model *m, uint32_t at)
 static uint32_t place_of(const struct sched_model *m,
 			 const struct sched_run *run)
 {
-	uint32_t low = 0, high = m->nruns;
+	uint32_t low = 0, high = m->running.n;
 
 	while (low < high) {
 		uint32_t at = low + (high - low) / 2;
-		const struct sched_run *other = m->runs[at];
+		const struct sched_run *other = m->running.runs[at];
 
 		if (other->end_s < run->end_s ||
 		    (other->end_s == run->end_s && other->order < run->order))
@@ -221,26 +223,27 @@ static uint32_t place_of(const struct sched_model *m,
 
 int sched_run_begin(struct sched_model *m, struct sched_run *run)
 {
-	size_t cap = m->runs_cap;
-	struct sched_run **bigger = sim_grown(m->runs, &cap, m->nruns + 1,
-					      sizeof(struct sched_run *));
+	size_t cap = m->running.cap;
+	struct sched_run **bigger =
+		sim_grown(m->running.runs, &cap, m->running.n + 1,
+			  sizeof(struct sched_run *));
 	uint32_t at;
 
 	if (!bigger) {
 		m->failed = true;
 		return -1;
 	}
-	m->runs = bigger;
-	m->runs_cap = (uint32_t)cap;
+	m->running.runs = bigger;
+	m->running.cap = (uint32_t)cap;
 	at = place_of(m, run);
-	memmove(m->runs + at + 1, m->runs + at,
-		(m->nruns - at) * sizeof(struct sched_run *));
-	m->runs[at] = run;
-	m->nruns++;
+	memmove(m->running.runs + at + 1, m->running.runs + at,
+		(m->running.n - at) * sizeof(struct sched_run *));
+	m->running.runs[at] = run;
+	m->running.n++;
 	sched_occupy(m, &m->free, run);
 	sched_count(m, run, 1);
 	m->changes++;
-	m->run_changes++;
+	m->running.changes++;
 	return 0;
 }
 
@@ -248,12 +251,12 @@ void sched_run_end(struct sched_model *m, struct sched_run *run)
 {
 	uint32_t at = place_of(m, run);
 
-	memmove(m->runs + at, m->runs + at + 1,
-		(m->nruns - at - 1) * sizeof(struct sched_run *));
-	m->nruns--;
+	memmove(m->running.runs + at, m->running.runs + at + 1,
+		(m->running.n - at - 1) * sizeof(struct sched_run *));
+	m->running.n--;
 	sched_release(m, &m->free, run);
 	sched_count(m, run, -1);
 	sched_run_free(run);
 	m->changes++;
-	m->run_changes++;
+	m->running.changes++;
 }
