@@ -27,6 +27,7 @@
 #pragma weak accounting_enforce
 #pragma weak find_job_record
 #pragma weak last_part_update
+#pragma weak node_record_table_ptr
 #pragma weak slurm_conf
 #pragma weak validate_alloc_node
 
@@ -245,15 +246,29 @@ static bool bars_node_cpus(const struct libra_access *a, char *value,
 	       put_number(value, size, (uint32_t)each);
 }
 
-/* Slurm adds CPUs to a job that is above MaxMemPerCPU. */
+/* Slurm compares by the first node of a partition.  It adds CPUs to a job that
+ * is above MaxMemPerCPU.
+ */
 static bool bars_memory(const struct libra_access *a, char *value, size_t size)
 {
-	uint64_t most = part_of(a)->max_mem_per_cpu;
+	const part_record_t *part = part_of(a);
+	bitoff_t first = part->node_bitmap ? bit_ffs(part->node_bitmap) : -1;
+	const struct node_record *node =
+		first >= 0 ? node_record_table_ptr[first] : NULL;
+	uint64_t most = part->max_mem_per_cpu, memory = a->memory;
 
 	if (!most)
 		most = slurm_conf.max_mem_per_cpu;
-	return most && !(most & MEM_PER_CPU) && a->mem_per_node > most &&
-	       put_number(value, size, (uint32_t)most);
+	if (!most || (most & MEM_PER_CPU) || memory == NO_VAL64)
+		return false;
+	if (memory == 0 && node)
+		memory = node->config_ptr->real_memory - node->mem_spec_limit;
+	else if (memory & MEM_PER_CPU)
+		memory = (memory & ~MEM_PER_CPU) *
+			 (a->node_cpus ? a->node_cpus
+			  : node       ? node->config_ptr->cpus
+				       : 0);
+	return memory > most && put_number(value, size, (uint32_t)most);
 }
 
 static bool bars_time(const struct libra_access *a, char *value, size_t size)
@@ -375,7 +390,7 @@ static const struct rule {
 	{"MaxCPUsPerNode", "MaxCPUsPerNode of its partition", false,
 	 bars_node_cpus, ": give fewer --ntasks, or " OTHER_PARTITION},
 	{"MaxMemPerNode", "MaxMemPerNode of its partition", false, bars_memory,
-	 ": give a smaller --mem, or " OTHER_PARTITION},
+	 ": give --mem of at most so much, or " OTHER_PARTITION},
 	{"MaxTime", "MaxTime of its partition", false, bars_time,
 	 ": give a shorter --time, or " OTHER_PARTITION},
 	{"Flags", "RequiresReservation of its QOS", true, bars_qos_unreserved,
@@ -430,6 +445,7 @@ const char *libra_access_denied(const job_record_t *job)
 		.alloc_node = job->alloc_node,
 		.reserved = job->resv_name && *job->resv_name,
 		.minutes = minutes_needed(job),
+		.memory = NO_VAL64,
 		.waits = true,
 	};
 	char value[sizeof(((denial_t *)0)->value)];
@@ -440,9 +456,8 @@ const char *libra_access_denied(const job_record_t *job)
 	a.min_nodes = job->details->min_nodes;
 	a.max_nodes = libra_host_count(job->details->max_nodes);
 	a.ncpus = job->details->min_cpus;
-	if (job->details->pn_min_memory != NO_VAL64 &&
-	    !(job->details->pn_min_memory & MEM_PER_CPU))
-		a.mem_per_node = job->details->pn_min_memory;
+	if (!(job->details->pn_min_memory & MEM_PER_CPU))
+		a.memory = job->details->pn_min_memory;
 	libra_limits_lock();
 	a.assoc = job->assoc_ptr;
 	a.qos = job->qos_ptr;

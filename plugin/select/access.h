@@ -32,11 +32,15 @@ struct libra_access {
 	const char *alloc_node;	       /* host of the submission */
 	uint32_t min_nodes, max_nodes; /* 0 = not given */
 	uint32_t ncpus;		       /* 0 = not known */
-	uint64_t mem_per_node;	       /* MB; 0 = not given */
-	uint32_t minutes;	       /* time limit; 0 = do not test it */
-	bool reserved;		       /* in an advance reservation */
-	bool waits;		       /* the job is in the queue */
-	bool later;		       /* held or dependent: no promise yet */
+	/* MB of each node, or of each CPU with MEM_PER_CPU; 0 = all of a node,
+	 * NO_VAL64 = not known.
+	 */
+	uint64_t memory;
+	uint32_t node_cpus; /* for which memory is of each CPU; 0 = all */
+	uint32_t minutes;   /* time limit; 0 = do not test it */
+	bool reserved;	    /* in an advance reservation */
+	bool waits;	    /* the job is in the queue */
+	bool later;	    /* held or dependent: no promise yet */
 };
 
 /* Find the first rule that bars a job from starting.

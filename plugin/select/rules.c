@@ -333,6 +333,38 @@ static uint32_t fewer(uint32_t a, uint32_t b)
 	return a < b ? a : b;
 }
 
+/* Return the memory in MB that Slurm compares with MaxMemPerNode and
+ * MaxMemPerCPU, also where memory is not divided: with MEM_PER_CPU for each
+ * CPU, else for each node; 0 = all of a node.
+ */
+static uint64_t tested_memory(const struct libra_host_request *r,
+			      const struct libra_host_rules *rules)
+{
+	if (r->mem.per_cpu)
+		return r->mem.per_cpu | MEM_PER_CPU;
+	if (r->mem.per_node || r->mem.whole)
+		return r->mem.per_node;
+	if (rules->def_per_cpu)
+		return rules->def_per_cpu | MEM_PER_CPU;
+	return rules->def_per_node;
+}
+
+/* Return the CPUs of a node by which Slurm multiplies memory per CPU; 0 = all.
+ */
+static uint32_t tested_cpus(const struct libra_host_request *r,
+			    const part_record_t *part)
+{
+	uint32_t tasks = libra_host_larger(1, r->size.tasks_per_node);
+
+	if (part->max_share == 0 || r->nodes.exclusive)
+		return 0;
+	if (r->size.ntasks && r->size.max_nodes)
+		tasks = libra_host_larger(
+			tasks, (r->size.ntasks - 1) / r->size.max_nodes + 1);
+	return libra_host_times(tasks,
+				libra_host_larger(1, r->size.cpus_per_task));
+}
+
 static void read_access(const struct libra_host_request *r, part_record_t *part,
 			struct libra_host_rules *rules)
 {
@@ -343,7 +375,8 @@ static void read_access(const struct libra_host_request *r, part_record_t *part,
 		.min_nodes = r->size.min_nodes,
 		.max_nodes = r->size.max_nodes,
 		.ncpus = r->size.ncpus,
-		.mem_per_node = r->mem.per_node,
+		.memory = r->gres.mem_per ? NO_VAL64 : tested_memory(r, rules),
+		.node_cpus = tested_cpus(r, part),
 		.reserved = r->reserved,
 		.later = r->blocked,
 	};
@@ -561,16 +594,21 @@ static bool each_has(const part_record_t *part, uint64_t memory, uint64_t disk,
  * MaxMemPerCPU: when it may start, Slurm adds CPUs.
  */
 static bool default_adds_cpus(const struct libra_host_request *r,
+			      const part_record_t *part,
 			      const struct libra_host_rules *rules)
 {
-	uint64_t cpus = libra_host_larger(1, r->size.tasks_per_node) *
-			(uint64_t)libra_host_larger(1, r->size.cpus_per_task);
+	uint64_t memory = tested_memory(r, rules), most = rules->mem_per_cpu;
 
-	if (!rules->mem_per_cpu || r->mem.per_cpu || r->mem.per_node ||
-	    r->mem.whole || r->gres.mem_per)
+	if (!most || r->mem.per_cpu || r->mem.per_node || r->gres.mem_per)
 		return false;
-	return rules->def_per_cpu > rules->mem_per_cpu ||
-	       rules->def_per_node > rules->mem_per_cpu * cpus;
+	if (memory & MEM_PER_CPU)
+		return (memory & ~MEM_PER_CPU) > most;
+	most *= libra_host_larger(1, r->size.tasks_per_node) *
+		(uint64_t)libra_host_larger(1, r->size.cpus_per_task);
+	if (memory == 0)
+		return tested_cpus(r, part) > 0 && part->node_bitmap &&
+		       each_has(part, most + 1, 0, 0);
+	return memory > most;
 }
 
 /* rules: the defaults, and mem_per_cpu, beyond which a request gets more CPUs.
@@ -604,7 +642,7 @@ static const char *uncounted(const struct libra_host_request *r,
 	if (!memory && per_cpu && !each_has(part, per_cpu, 0, 0))
 		return "memory that not each node of the partition has: give a "
 		       "smaller --mem-per-cpu";
-	if (default_adds_cpus(r, rules))
+	if (default_adds_cpus(r, part, rules))
 		return "default memory above MaxMemPerCPU, for which Slurm "
 		       "adds CPUs: give --mem-per-cpu";
 	if (r->extra && slurm_conf.sched_params &&

@@ -59,6 +59,8 @@ until_true 20 idle
 part MaxNodes=UNLIMITED MaxMemPerNode=1000
 all+=" --mem=900"
 refused MaxMemPerNode=1000 daemon daemon -n1 --mem=1500
+refused MaxMemPerNode=1000 daemon daemon -n1 --mem=0
+refused MaxMemPerNode=1000 daemon daemon -n1 -c3 --mem-per-cpu=400
 part MaxMemPerNode=0
 all="-N4 -n16"
 

@@ -26,6 +26,7 @@ enum { USER = 4000, MEMBER = 4001, QOS = 3, JOB = 9 };
 
 __typeof__(accounting_enforce) accounting_enforce;
 __typeof__(last_part_update) last_part_update;
+__typeof__(node_record_table_ptr) node_record_table_ptr;
 __typeof__(slurm_conf) slurm_conf = {.slurm_user_id = 64030};
 
 static struct {
@@ -245,6 +246,42 @@ static void test_users(void)
 	ok(denied(NULL, NULL) && bars(NULL), "and root");
 }
 
+/* A job whose memory is above MaxMemPerNode never starts, whether or not it
+ * gave any: the first node of the partition has 4 CPUs and 2000 MB, of which
+ * 100 MB are not for jobs.
+ */
+static void test_memory(void)
+{
+	static config_record_t config = {.cpus = 4, .real_memory = 2000};
+	static struct node_record node = {.config_ptr = &config,
+					  .mem_spec_limit = 100},
+				  *table[1] = {&node};
+
+	reset();
+	node_record_table_ptr = table;
+	part.node_bitmap = bit_alloc(1);
+	bit_set(part.node_bitmap, 0);
+	part.max_mem_per_cpu = 1900;
+	wish.memory = details.pn_min_memory = 0;
+	ok(denied(NULL, NULL) && bars(NULL), "all memory of a node");
+	part.max_mem_per_cpu = 1899;
+	ok(denied("MaxMemPerNode", "1899") && bars("MaxMemPerNode"),
+	   "but not if MaxMemPerNode is less");
+	part.max_mem_per_cpu = 1000;
+	wish.memory = 500 | MEM_PER_CPU;
+	wish.node_cpus = 2;
+	ok(denied(NULL, NULL), "MaxMemPerNode of two CPUs");
+	wish.node_cpus = 3;
+	ok(denied("MaxMemPerNode", "1000"), "more of three");
+	wish.node_cpus = 0;
+	ok(denied("MaxMemPerNode", "1000"), "and of all CPUs of a node");
+	wish.memory = details.pn_min_memory = NO_VAL64;
+	ok(denied(NULL, NULL) && bars(NULL), "memory that is not known");
+	FREE_NULL_BITMAP(part.node_bitmap);
+	node_record_table_ptr = NULL;
+	details.pn_min_memory = NO_VAL64;
+}
+
 static void test_size(void)
 {
 	reset();
@@ -270,17 +307,17 @@ static void test_size(void)
 	   "MaxCPUsPerNode");
 	reset();
 	part.max_mem_per_cpu = 1000;
-	wish.mem_per_node = details.pn_min_memory = 1001;
+	wish.memory = details.pn_min_memory = 1001;
 	ok(denied("MaxMemPerNode", "1000") && bars("MaxMemPerNode"),
 	   "MaxMemPerNode");
-	wish.mem_per_node = details.pn_min_memory = 1000;
+	wish.memory = details.pn_min_memory = 1000;
 	ok(denied(NULL, NULL) && bars(NULL), "of which a job may have all");
 	reset();
 	part.max_mem_per_cpu = 1 | MEM_PER_CPU;
-	wish.mem_per_node = details.pn_min_memory = 1001;
+	wish.memory = details.pn_min_memory = 1001;
 	ok(denied(NULL, NULL) && bars(NULL),
 	   "above MaxMemPerCPU it has more CPUs");
-	details.pn_min_memory = 0;
+	test_memory();
 	reset();
 	part.total_nodes = 0;
 	ok(denied(NULL, NULL) && bars("number of nodes"),

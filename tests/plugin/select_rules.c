@@ -258,6 +258,9 @@ static void test_threads(void)
 /* Slurm adds CPUs for the default, but after the verdict. */
 static void test_default_memory(void)
 {
+	static config_record_t config = {.real_memory = 1001};
+	static struct node_record node = {.config_ptr = &config},
+				  *table[1] = {&node};
 	struct libra_host_request r = {.size.max_nodes = 1, .size.ncpus = 2};
 	struct libra_host_rules rules;
 
@@ -279,7 +282,78 @@ static void test_default_memory(void)
 	r.size.cpus_per_task = 2;
 	libra_rules(&r, &rules);
 	ok(!rules.uncounted, "for which a task has too few CPUs");
-	part.max_mem_per_cpu = part.def_mem_per_cpu = 0;
+	part.def_mem_per_cpu = 0;
+	r.size.cpus_per_task = 0;
+	node_record_count = 1;
+	node_record_table_ptr = table;
+	part.node_bitmap = bit_alloc(1);
+	bit_set(part.node_bitmap, 0);
+	part.max_share = 1;
+	libra_rules(&r, &rules);
+	ok(rules.uncounted != NULL, "and without a default all of a node");
+	r.nodes.exclusive = true;
+	libra_rules(&r, &rules);
+	ok(!rules.uncounted, "but not if the job has all CPUs of it");
+	FREE_NULL_BITMAP(part.node_bitmap);
+	node_record_count = 0;
+	node_record_table_ptr = NULL;
+	part.max_mem_per_cpu = part.max_share = 0;
+}
+
+/* The memory and CPUs of a node by which Slurm tests MaxMemPerNode. */
+static void test_node_memory(void)
+{
+	static const struct {
+		struct libra_host_request r;
+		uint64_t def, memory;
+		uint32_t cpus;
+		const char *what;
+	} rows[] = {
+		{.cpus = 1, .what = "all memory, as none is given"},
+		{.def = 500, .memory = 500, .cpus = 1, .what = "the default"},
+		{.def = 500, .r.mem.whole = true, .cpus = 1, .what = "--mem=0"},
+		{.r.mem.per_node = 500,
+		 .memory = 500,
+		 .cpus = 1,
+		 .what = "--mem"},
+		{.r.mem.per_cpu = 250,
+		 .r.size.cpus_per_task = 2,
+		 .memory = 250 | MEM_PER_CPU,
+		 .cpus = 2,
+		 .what = "--mem-per-cpu of a task"},
+		{.r.mem.per_cpu = 250,
+		 .r.size.cpus_per_task = 2,
+		 .r.size.tasks_per_node = 3,
+		 .memory = 250 | MEM_PER_CPU,
+		 .cpus = 6,
+		 .what = "of the tasks on a node"},
+		{.def = 250 | MEM_PER_CPU,
+		 .r.size.ntasks = 5,
+		 .r.size.max_nodes = 2,
+		 .memory = 250 | MEM_PER_CPU,
+		 .cpus = 3,
+		 .what = "the default of 5 tasks on 2 nodes"},
+		{.r.mem.per_cpu = 250,
+		 .r.nodes.exclusive = true,
+		 .memory = 250 | MEM_PER_CPU,
+		 .cpus = 0,
+		 .what = "of a whole node"},
+		{.r.gres.mem_per = "gpu:1",
+		 .memory = NO_VAL64,
+		 .cpus = 1,
+		 .what = "memory of GPUs is not known"},
+	};
+	struct libra_host_rules rules;
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		part.def_mem_per_cpu = rows[i].def;
+		part.max_share = 1;
+		libra_rules(&rows[i].r, &rules);
+		ok(w.access.memory == rows[i].memory &&
+			   w.access.node_cpus == rows[i].cpus,
+		   rows[i].what);
+	}
+	part.def_mem_per_cpu = part.max_share = 0;
 }
 
 static int look(void *arg, bitstr_t *cores, time_t *start)
@@ -431,6 +505,7 @@ int main(void)
 	test_access();
 	test_threads();
 	test_default_memory();
+	test_node_memory();
 	test_ends();
 	test_lists();
 	test_ahead();
