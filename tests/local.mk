@@ -17,57 +17,57 @@ core_tests = \
 	tests/property/test_rows \
 	tests/property/test_slices \
 	tests/property/test_rooms \
-	tests/unit/test_assign \
-	tests/unit/test_backfill \
-	tests/unit/test_band_again \
-	tests/unit/test_band_sure \
-	tests/unit/test_band_words \
-	tests/unit/test_demand_rows \
-	tests/unit/test_dispatch \
-	tests/unit/test_engine \
-	tests/unit/test_error \
-	tests/unit/test_finish \
-	tests/unit/test_forecast \
-	tests/unit/test_formulas \
-	tests/unit/test_gang \
-	tests/unit/test_history \
-	tests/unit/test_kept \
-	tests/unit/test_least \
-	tests/unit/test_ledger \
-	tests/unit/test_limits \
-	tests/unit/test_looks \
-	tests/unit/test_market \
-	tests/unit/test_memory \
-	tests/unit/test_memory_plans \
-	tests/unit/test_outages \
-	tests/unit/test_param \
-	tests/unit/test_placement \
-	tests/unit/test_places \
-	tests/unit/test_planned \
-	tests/unit/test_plans_late \
-	tests/unit/test_policies \
-	tests/unit/test_procmap \
-	tests/unit/test_procs \
-	tests/unit/test_queue \
-	tests/unit/test_reserve \
-	tests/unit/test_reward \
-	tests/unit/test_risk \
-	tests/unit/test_rooms \
-	tests/unit/test_shapes \
-	tests/unit/test_share \
-	tests/unit/test_users \
-	tests/unit/test_waiting \
-	tests/unit/test_work
+	tests/unit/core/space/test_assign \
+	tests/unit/core/space/test_backfill \
+	tests/unit/core/gang/test_band_again \
+	tests/unit/core/gang/test_band_sure \
+	tests/unit/core/gang/test_band_words \
+	tests/unit/core/share/test_demand_rows \
+	tests/unit/core/gang/test_dispatch \
+	tests/unit/core/test_engine \
+	tests/unit/core/test_error \
+	tests/unit/core/gang/test_finish \
+	tests/unit/core/formula/test_forecast \
+	tests/unit/core/formula/test_formulas \
+	tests/unit/core/gang/test_gang \
+	tests/unit/core/test_history \
+	tests/unit/core/space/test_kept \
+	tests/unit/core/test_least \
+	tests/unit/core/share/test_ledger \
+	tests/unit/core/share/test_limits \
+	tests/unit/core/space/test_looks \
+	tests/unit/core/share/test_market \
+	tests/unit/core/test_memory \
+	tests/unit/core/space/test_memory_plans \
+	tests/unit/core/space/test_outages \
+	tests/unit/core/test_param \
+	tests/unit/core/test_placement \
+	tests/unit/core/space/test_places \
+	tests/unit/core/space/test_planned \
+	tests/unit/core/space/test_plans_late \
+	tests/unit/core/policy/test_policies \
+	tests/unit/core/test_procmap \
+	tests/unit/core/space/test_procs \
+	tests/unit/core/space/test_queue \
+	tests/unit/core/policy/test_reserve \
+	tests/unit/core/formula/test_reward \
+	tests/unit/core/formula/test_risk \
+	tests/unit/core/space/test_rooms \
+	tests/unit/core/space/test_shapes \
+	tests/unit/core/formula/test_share \
+	tests/unit/core/test_users \
+	tests/unit/core/space/test_waiting \
+	tests/unit/core/test_work
 
 # Parts of the plugins that need no Slurm; test_units needs its header.
 plugin_tests = \
-	tests/unit/test_conf \
-	tests/unit/test_decision_log \
-	tests/unit/test_job_table \
-	tests/unit/test_kept_text \
-	tests/unit/test_promise \
-	tests/unit/test_records \
-	tests/unit/test_text
+	tests/unit/plugin/base/test_conf \
+	tests/unit/plugin/engine/test_decision_log \
+	tests/unit/plugin/jobs/test_job_table \
+	tests/unit/plugin/state/test_kept_text \
+	tests/unit/plugin/engine/test_promise \
+	tests/unit/plugin/jobs/test_records \
+	tests/unit/plugin/base/test_text
 
 sim_tests = \
 	tests/property/test_ends \
@@ -77,50 +77,50 @@ sim_tests = \
 	tests/property/test_property \
 	tests/property/test_queues \
 	tests/property/test_spread \
-	tests/unit/test_advise \
-	tests/unit/test_base \
-	tests/unit/test_capacity \
-	tests/unit/test_claim_rows \
-	tests/unit/test_claims \
-	tests/unit/test_design \
-	tests/unit/test_evq \
-	tests/unit/test_fit \
-	tests/unit/test_gen \
-	tests/unit/test_gof \
-	tests/unit/test_grid \
-	tests/unit/test_pictures \
-	tests/unit/test_point \
-	tests/unit/test_predict \
-	tests/unit/test_history_run \
-	tests/unit/test_import \
-	tests/unit/test_market_run \
-	tests/unit/test_model \
-	tests/unit/test_model_claims \
-	tests/unit/test_money \
-	tests/unit/test_nodes \
-	tests/unit/test_out \
-	tests/unit/test_replay \
-	tests/unit/test_replay_written \
-	tests/unit/test_report \
-	tests/unit/test_band \
-	tests/unit/test_band_changes \
-	tests/unit/test_band_crowd \
-	tests/unit/test_band_promise \
-	tests/unit/test_bound \
-	tests/unit/test_exec \
-	tests/unit/test_risk_analysis \
-	tests/unit/test_rng \
-	tests/unit/test_run \
-	tests/unit/test_search \
-	tests/unit/test_slurm_site \
-	tests/unit/test_slurm_truth \
-	tests/unit/test_swf \
-	tests/unit/test_swf_last \
-	tests/unit/test_synth \
-	tests/unit/test_trace_stats \
-	tests/unit/test_what \
-	tests/unit/test_when \
-	tests/unit/test_workload
+	tests/unit/sim/market/test_advise \
+	tests/unit/sim/base/test_base \
+	tests/unit/sim/workload/test_capacity \
+	tests/unit/sim/paper/test_claim_rows \
+	tests/unit/sim/report/test_claims \
+	tests/unit/sim/paper/test_design \
+	tests/unit/sim/base/test_evq \
+	tests/unit/sim/model/test_fit \
+	tests/unit/sim/model/test_gen \
+	tests/unit/sim/model/test_gof \
+	tests/unit/sim/study/test_grid \
+	tests/unit/sim/site/test_pictures \
+	tests/unit/sim/study/test_point \
+	tests/unit/sim/run/test_predict \
+	tests/unit/sim/run/test_history_run \
+	tests/unit/sim/import/test_import \
+	tests/unit/sim/market/test_market_run \
+	tests/unit/sim/model/test_model \
+	tests/unit/sim/paper/test_model_claims \
+	tests/unit/sim/workload/test_money \
+	tests/unit/sim/workload/test_nodes \
+	tests/unit/sim/output/test_out \
+	tests/unit/sim/replay/test_replay \
+	tests/unit/sim/replay/test_replay_written \
+	tests/unit/sim/report/test_report \
+	tests/unit/core/gang/test_band \
+	tests/unit/core/gang/test_band_changes \
+	tests/unit/core/gang/test_band_crowd \
+	tests/unit/core/gang/test_band_promise \
+	tests/unit/sim/run/test_bound \
+	tests/unit/sim/run/test_exec \
+	tests/unit/sim/study/test_risk_analysis \
+	tests/unit/sim/base/test_rng \
+	tests/unit/sim/run/test_run \
+	tests/unit/core/test_search \
+	tests/unit/sim/slurm/test_slurm_site \
+	tests/unit/sim/slurm/test_slurm_truth \
+	tests/unit/sim/log/test_swf \
+	tests/unit/sim/log/test_swf_last \
+	tests/unit/sim/log/test_synth \
+	tests/unit/sim/log/test_trace_stats \
+	tests/unit/sim/site/test_what \
+	tests/unit/sim/site/test_when \
+	tests/unit/sim/workload/test_workload
 
 script_tests = \
 	tests/cli/draw-beside.sh \
@@ -458,7 +458,7 @@ unit_programs =
 if UNIT_TESTS
 unit_programs += $(core_tests) $(plugin_tests)
 if SLURM
-unit_programs += tests/unit/test_units
+unit_programs += tests/unit/plugin/base/test_units
 endif
 if SIM
 unit_programs += $(sim_tests)
@@ -480,46 +480,46 @@ endif
 LDADD += core/libcore.la $(CMOCKA_LIBS) $(SIM_LIBS) -lm
 
 # Logs to replay are written as slurmctld writes them.
-tests_unit_test_replay_written_SOURCES = \
-	tests/unit/test_replay_written.c \
+tests_unit_sim_replay_test_replay_written_SOURCES = \
+	tests/unit/sim/replay/test_replay_written.c \
 	plugin/engine/engine_log.c \
 	plugin/base/conf.c \
 	plugin/engine/decision_log.c \
 	plugin/base/text.c \
 	plugin/engine/plan_log.c
 
-tests_unit_test_conf_SOURCES = \
-	tests/unit/test_conf.c \
+tests_unit_plugin_base_test_conf_SOURCES = \
+	tests/unit/plugin/base/test_conf.c \
 	plugin/base/conf.c \
 	plugin/base/conf_list.c
-tests_unit_test_conf_CFLAGS = $(AM_CFLAGS)
-tests_unit_test_kept_text_SOURCES = \
-	tests/unit/test_kept_text.c \
+tests_unit_plugin_base_test_conf_CFLAGS = $(AM_CFLAGS)
+tests_unit_plugin_state_test_kept_text_SOURCES = \
+	tests/unit/plugin/state/test_kept_text.c \
 	plugin/base/ops.c \
 	plugin/state/kept_text.c \
 	plugin/state/state_file.c \
 	plugin/base/text.c
-tests_unit_test_text_SOURCES = \
-	tests/unit/test_text.c \
+tests_unit_plugin_base_test_text_SOURCES = \
+	tests/unit/plugin/base/test_text.c \
 	plugin/base/text.c
 
-tests_unit_test_decision_log_SOURCES = \
-	tests/unit/test_decision_log.c \
+tests_unit_plugin_engine_test_decision_log_SOURCES = \
+	tests/unit/plugin/engine/test_decision_log.c \
 	plugin/base/conf.c \
 	plugin/engine/decision_log.c \
 	plugin/base/text.c \
 	plugin/engine/engine_log.c
-tests_unit_test_decision_log_CFLAGS = $(AM_CFLAGS)
-tests_unit_test_job_table_SOURCES = \
-	tests/unit/test_job_table.c \
+tests_unit_plugin_engine_test_decision_log_CFLAGS = $(AM_CFLAGS)
+tests_unit_plugin_jobs_test_job_table_SOURCES = \
+	tests/unit/plugin/jobs/test_job_table.c \
 	plugin/base/conf.c \
 	plugin/engine/decision_log.c \
 	plugin/base/text.c \
 	plugin/engine/engine_log.c \
 	plugin/jobs/job_table.c
-tests_unit_test_job_table_CFLAGS = $(AM_CFLAGS)
-tests_unit_test_records_SOURCES = \
-	tests/unit/test_records.c \
+tests_unit_plugin_jobs_test_job_table_CFLAGS = $(AM_CFLAGS)
+tests_unit_plugin_jobs_test_records_SOURCES = \
+	tests/unit/plugin/jobs/test_records.c \
 	plugin/engine/cluster.c \
 	plugin/base/conf.c \
 	plugin/engine/decision_log.c \
@@ -532,27 +532,27 @@ tests_unit_test_records_SOURCES = \
 	plugin/engine/placement.c \
 	plugin/jobs/released.c \
 	plugin/engine/gres.c
-tests_unit_test_records_CFLAGS = $(AM_CFLAGS)
-tests_unit_test_promise_SOURCES = \
-	tests/unit/test_promise.c \
+tests_unit_plugin_jobs_test_records_CFLAGS = $(AM_CFLAGS)
+tests_unit_plugin_engine_test_promise_SOURCES = \
+	tests/unit/plugin/engine/test_promise.c \
 	plugin/engine/admin_comment.c \
 	plugin/base/text.c
-tests_unit_test_promise_CFLAGS = $(AM_CFLAGS)
-tests_unit_test_units_SOURCES = tests/unit/test_units.c plugin/base/units.c
-tests_unit_test_units_CFLAGS = $(AM_CFLAGS)
+tests_unit_plugin_engine_test_promise_CFLAGS = $(AM_CFLAGS)
+tests_unit_plugin_base_test_units_SOURCES = tests/unit/plugin/base/test_units.c plugin/base/units.c
+tests_unit_plugin_base_test_units_CFLAGS = $(AM_CFLAGS)
 
 # These make allocations of the core, and of the simulator's events, fail, look
 # at what is allocated, or hide the tasks of a row.
-tests_unit_test_evq_LDFLAGS = -Wl,--wrap=realloc
-tests_unit_test_exec_LDFLAGS = -Wl,--wrap=calloc
+tests_unit_sim_base_test_evq_LDFLAGS = -Wl,--wrap=realloc
+tests_unit_sim_run_test_exec_LDFLAGS = -Wl,--wrap=calloc
 tests_property_test_ends_LDFLAGS = -Wl,--wrap=libra_engine_row
 wrap_memory = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free
 tests_property_test_places_LDFLAGS = $(wrap_memory)
 tests_property_test_repairs_LDFLAGS = $(wrap_memory)
 tests_property_test_steps_LDFLAGS = $(wrap_memory)
-tests_unit_test_kept_LDFLAGS = $(wrap_memory)
-tests_unit_test_memory_LDFLAGS = $(wrap_memory)
-tests_unit_test_memory_plans_LDFLAGS = $(wrap_memory)
+tests_unit_core_space_test_kept_LDFLAGS = $(wrap_memory)
+tests_unit_core_test_memory_LDFLAGS = $(wrap_memory)
+tests_unit_core_space_test_memory_plans_LDFLAGS = $(wrap_memory)
 
 TEST_EXTENSIONS = .sh
 LOG_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) \

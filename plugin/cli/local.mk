@@ -89,10 +89,10 @@ slow_tests += $(slow_cli_tests)
 endif
 
 cli_tests = \
-	tests/unit/test_cli \
-	tests/unit/test_cli_log \
-	tests/unit/test_cli_offers \
-	tests/unit/test_cli_status
+	tests/unit/plugin/cli/test_cli \
+	tests/unit/plugin/cli/test_cli_log \
+	tests/unit/plugin/cli/test_cli_offers \
+	tests/unit/plugin/cli/test_cli_status
 
 cli_script_tests = \
 	tests/cli/chain.sh \
@@ -117,14 +117,14 @@ plugin_cli_libparts_la_CFLAGS = $(AM_CFLAGS) $(CLI_CFLAGS)
 
 cli_test_libs = plugin/cli/libparts.la core/libcore.la $(CMOCKA_LIBS) \
 	$(CLI_LIBS) -lm
-tests_unit_test_cli_CFLAGS = $(AM_CFLAGS) $(CLI_CFLAGS)
-tests_unit_test_cli_LDADD = $(cli_test_libs)
-tests_unit_test_cli_log_CFLAGS = $(AM_CFLAGS) $(CLI_CFLAGS)
-tests_unit_test_cli_log_LDADD = $(cli_test_libs)
-tests_unit_test_cli_offers_CFLAGS = $(AM_CFLAGS) $(CLI_CFLAGS)
-tests_unit_test_cli_offers_LDADD = $(cli_test_libs)
-tests_unit_test_cli_status_CFLAGS = $(AM_CFLAGS) $(CLI_CFLAGS)
-tests_unit_test_cli_status_LDADD = $(cli_test_libs)
+tests_unit_plugin_cli_test_cli_CFLAGS = $(AM_CFLAGS) $(CLI_CFLAGS)
+tests_unit_plugin_cli_test_cli_LDADD = $(cli_test_libs)
+tests_unit_plugin_cli_test_cli_log_CFLAGS = $(AM_CFLAGS) $(CLI_CFLAGS)
+tests_unit_plugin_cli_test_cli_log_LDADD = $(cli_test_libs)
+tests_unit_plugin_cli_test_cli_offers_CFLAGS = $(AM_CFLAGS) $(CLI_CFLAGS)
+tests_unit_plugin_cli_test_cli_offers_LDADD = $(cli_test_libs)
+tests_unit_plugin_cli_test_cli_status_CFLAGS = $(AM_CFLAGS) $(CLI_CFLAGS)
+tests_unit_plugin_cli_test_cli_status_LDADD = $(cli_test_libs)
 
 live_tests += \
 	tests/live/chain.sh \

@@ -55,6 +55,14 @@ grep -rnE --include='*.[ch]' '^[[:space:]]*#[[:space:]]*include[[:space:]]*"\.\.
 	core sim tests >"$tmp/bad"
 empty "includes start at the top of the tree" "$tmp/bad"
 
+# Unit tests lie in folders named as those of the product.
+find tests/unit -mindepth 1 -type d | sed 's|^tests/unit/||' |
+	while read -r folder; do
+		[ -d "$folder" ] || echo "tests/unit/$folder"
+	done >"$tmp/bad"
+find tests/unit -maxdepth 1 -name '*.c' >>"$tmp/bad"
+empty "each unit test lies where its subject does" "$tmp/bad"
+
 # Every file is in its folder's list, or a tarball would lack it.  Tests and the
 # plugins' entry points are listed by what builds them.
 for f in $(sources '*.[ch]'); do
