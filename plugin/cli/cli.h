@@ -40,33 +40,6 @@ struct cli_request {
 	const char *partition;	       /* NULL = the default one */
 };
 
-/* What slurmctld's reserve has learned, for an engine that was made of records.
- */
-enum cli_learned_how {
-	CLI_LEARNED_NOTHING, /* the policy learns nothing */
-	CLI_LEARNED_SAVED,   /* it has what slurmctld saved last */
-	CLI_LEARNED_NONE,    /* nothing is saved yet */
-	CLI_LEARNED_HIDDEN,  /* this user may not read it */
-};
-
-struct cli_learned {
-	enum cli_learned_how how;
-	bool used, machine; /* by a reserve that is on; by the machine's */
-	double as_of_s;	    /* saved then; NAN = not known */
-	char why[64];	    /* it is hidden */
-};
-
-/* Tell an engine that has all promises what was learned, if that can be read.
- * Without memory the command ends.
- */
-void cli_learn(const struct cli_cluster *cluster, struct libra_engine *engine,
-	       struct cli_learned *learned);
-
-/* Write the line that says how much of that the answer has, or "".
- * Result: whether the answer may be wrong for that.
- */
-bool cli_learned_text(const struct cli_learned *learned, char text[256]);
-
 /* The source of an answer: a rule comes before the policy. */
 enum cli_answered {
 	CLI_BY_POLICY,
@@ -87,7 +60,6 @@ struct cli_answer {
 	double earliest_s; /* of a refusal; INFINITY = none would do */
 	double try_s;	   /* the same, as a time from now in whole minutes */
 	bool bound; /* an upper bound of the earliest: no formula has it */
-	struct cli_learned learned;
 };
 
 /* See whether the request can be asked, and whether a rule answers it: then
@@ -106,12 +78,24 @@ int cli_what_if(const struct cli_cluster *cluster,
 		const struct cli_request *request, struct cli_answer *answer,
 		struct libra_error *err);
 
-/* The same where starts are planned: slurmctld is asked, and the answer
- * printed, for people or as JSON.  Result: exit status.
+/* Return true if slurmctld alone can answer for a policy: what it decides by is
+ * not all in the records.
  */
-int cli_what_if_planned(const struct cli_cluster *cluster,
-			const struct cli_request *request,
-			struct cli_output *o);
+bool cli_slurmctld_answers(const struct libra_host_conf *conf);
+
+/* Ask slurmctld by sbatch --test-only, and print its answer, for people or
+ * programs.
+ * Result: exit status.
+ */
+int cli_what_if_sbatch(const struct cli_cluster *cluster,
+		       const struct cli_request *request, struct cli_output *o);
+
+/* Return the processors that slurmctld will count for a request: whole cores
+ * for each task.  where: set to what it asks of nodes.
+ */
+uint32_t cli_request_procs(const struct cli_cluster *cluster,
+			   const struct cli_request *request,
+			   struct libra_where *where);
 
 /* Check the libra_ tokens of a SchedulerParameters line; print those that are
  * wrong, and what slurmctld would use instead.  Result: exit status.

@@ -161,7 +161,6 @@ void cli_cluster_fini(struct cli_cluster *cluster)
 	free(cluster->nodes);
 	free(cluster->parts);
 	free(cluster->jobs);
-	free(cluster->state_folder);
 	free(cluster->name);
 	free(cluster->slurm_release);
 	libra_host_conf_list_fini(&cluster->groups);

@@ -86,7 +86,6 @@ struct cli_cluster {
 	uint32_t nparts;
 	struct cli_job *jobs;
 	uint32_t njobs;
-	char *state_folder;  /* slurmctld's; NULL = not known */
 	char *name;	     /* ClusterName; NULL = slurmctld was not asked */
 	char *slurm_release; /* slurmctld's, as "24.11.5"; or NULL */
 	bool enabled;	     /* JobSubmitPlugins names libra */

@@ -104,9 +104,7 @@ static int load_conf(struct cli_cluster *cluster, struct libra_error *err)
 			  getuid() != 0 && getuid() != conf->slurm_user_id;
 	rc = libra_host_conf_list_init(&cluster->groups, conf->sched_params,
 				       note_wrong, &cluster->wrong);
-	if (rc == 0 &&
-	    (!copy_names(cluster, conf) ||
-	     !copy_text(&cluster->state_folder, conf->state_save_location)))
+	if (rc == 0 && !copy_names(cluster, conf))
 		rc = -1;
 	LIBRA_FREE_CONF(conf);
 	return rc < 0 ? libra_no_memory(err, NULL) : 0;

@@ -19,7 +19,6 @@ cli_parts = \
 	plugin/cli/cluster.h \
 	plugin/cli/explain.c \
 	plugin/cli/history.c \
-	plugin/cli/learned.c \
 	plugin/cli/log_lines.c \
 	plugin/cli/log_lines.h \
 	plugin/cli/offers.c \
@@ -37,7 +36,7 @@ cli_parts = \
 	plugin/cli/status_text.h \
 	plugin/cli/task.c \
 	plugin/cli/what_if.c \
-	plugin/cli/what_if_planned.c \
+	plugin/cli/what_if_sbatch.c \
 	plugin/cli/when.c \
 	plugin/cli/when.h \
 	plugin/base/conf.c \
@@ -52,8 +51,6 @@ cli_parts = \
 	plugin/base/text.h \
 	plugin/base/units.c \
 	plugin/base/units.h \
-	plugin/state/averages.c \
-	plugin/state/averages.h \
 	plugin/state/state_file.c \
 	plugin/state/state_file.h
 

@@ -2,9 +2,9 @@
 /*
  * what_if.c - libra what-if: a verdict without submitting.
  *
- * An engine is filled from the job records and from what slurmctld has saved of
- * the load, as slurmctld does after a restart, and asked.  Nothing is reserved:
- * another submission may come first.
+ * For a policy of shares an engine is filled from the job records, as slurmctld
+ * does after a restart, and asked.  Nothing is reserved: another submission may
+ * come first.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -131,7 +131,6 @@ int cli_what_if_rules(const struct cli_cluster *cluster,
 			.deadline_s = r->deadline_s},
 		.earliest_s = INFINITY,
 		.try_s = INFINITY,
-		.learned = {.as_of_s = NAN},
 	};
 	if (!part)
 		return libra_errf(err, ENOENT, "there is no %s%s",
@@ -151,15 +150,23 @@ int cli_what_if_rules(const struct cli_cluster *cluster,
 	return 0;
 }
 
+/* A policy that plans goes by all jobs, and where jobs take turns a reserve
+ * goes by what was learned of the load.
+ */
+bool cli_slurmctld_answers(const struct libra_host_conf *conf)
+{
+	return libra_host_conf_plans(conf) || libra_host_conf_in_turn(conf);
+}
+
 /* Can an engine that was made of records answer for slurmctld? */
 static int check_knowledge(const struct cli_cluster *cluster,
 			   struct libra_error *err)
 {
-	if (libra_host_conf_plans(&cluster->conf))
+	if (cli_slurmctld_answers(&cluster->conf))
 		return libra_errf(
 			err, ENOTSUP,
-			"policy %s plans round all other jobs, which slurmctld "
-			"alone knows: ask it with sbatch --test-only",
+			"policy %s goes by more than the records have: ask "
+			"slurmctld with sbatch --test-only",
 			cluster->conf.policy->name);
 	if (cluster->hidden)
 		return libra_errf(
@@ -170,23 +177,23 @@ static int check_knowledge(const struct cli_cluster *cluster,
 	return 0;
 }
 
-/* Whole cores for each task, as the plugins count. */
-static void size_job(const struct cli_cluster *cluster,
-		     const struct cli_request *r, struct libra_where *where,
-		     struct libra_job *job)
+uint32_t cli_request_procs(const struct cli_cluster *cluster,
+			   const struct cli_request *r,
+			   struct libra_where *where)
 {
-	uint32_t per = cluster->cpus_per_proc;
+	uint32_t per = cluster->cpus_per_proc, procs;
 
 	where->chunk = 1;
 	if (r->cpus_per_task > 1)
 		where->chunk = (r->cpus_per_task + per - 1) / per;
 	where->min_nodes = r->min_nodes > 1 ? r->min_nodes : 0;
 	where->max_nodes = r->max_nodes;
-	job->nprocs = (r->tasks * r->cpus_per_task + per - 1) / per;
+	procs = (r->tasks * r->cpus_per_task + per - 1) / per;
 	if (r->cpus_per_task > 1)
-		job->nprocs = r->tasks * where->chunk;
-	if (job->nprocs < r->min_nodes * where->chunk)
-		job->nprocs = r->min_nodes * where->chunk;
+		procs = r->tasks * where->chunk;
+	if (procs < r->min_nodes * where->chunk)
+		procs = r->min_nodes * where->chunk;
+	return procs;
 }
 
 /* Nodes of the partition that a task fits on, as slurmctld counts them. */
@@ -253,7 +260,7 @@ int cli_what_if(const struct cli_cluster *cluster, const struct cli_request *r,
 		return 0;
 	if (check_knowledge(cluster, err) < 0)
 		return -1;
-	size_job(cluster, r, &where, &a->job);
+	a->job.nprocs = cli_request_procs(cluster, r, &where);
 	if (set_allowed(cluster, part, &where, &allowed) < 0)
 		return libra_no_memory(err, NULL);
 	if (where.allowed || where.chunk > 1 || where.min_nodes ||
@@ -262,10 +269,8 @@ int cli_what_if(const struct cli_cluster *cluster, const struct cli_request *r,
 	count_room(cluster, part, r, &where, a);
 	if (fits(a)) {
 		e = cli_cluster_engine(cluster, err);
-		if (e) {
-			cli_learn(cluster, e, &a->learned);
+		if (e)
 			rc = ask(cluster, e, a, err);
-		}
 		libra_engine_destroy(e);
 	} else {
 		a->verdict.answer = LIBRA_REJECT;
@@ -326,8 +331,7 @@ static void print_too_large(const struct cli_answer *a, FILE *out)
 			a->job.nprocs, a->fit_procs);
 }
 
-static void print_refusal(const struct cli_answer *a, bool in_turn,
-			  double now_s, FILE *out)
+static void print_refusal(const struct cli_answer *a, double now_s, FILE *out)
 {
 	char text[32], run[32];
 
@@ -338,13 +342,12 @@ static void print_refusal(const struct cli_answer *a, bool in_turn,
 
 	cli_clock_text(a->job.deadline_s, now_s, text);
 	libra_host_duration_text(a->job.estimate_s, run);
-	fprintf(out, "would be refused (%s): %u processor%s for %s by %s",
+	fprintf(out,
+		"would be refused (%s): %u processor%s for %s by %s need%s a "
+		"share of %.2f each\n",
 		libra_reason_name(a->verdict.reason), a->job.nprocs,
-		a->job.nprocs == 1 ? "" : "s", run, text);
-	if (!in_turn)
-		fprintf(out, " need%s a share of %.2f each",
-			a->job.nprocs == 1 ? "s" : "", a->share_needed);
-	fputc('\n', out);
+		a->job.nprocs == 1 ? "" : "s", run, text,
+		a->job.nprocs == 1 ? "s" : "", a->share_needed);
 	if (!isfinite(a->earliest_s)) {
 		fputs("no deadline would be accepted now: wait until a job "
 		      "ends, or ask for less\n",
@@ -354,19 +357,14 @@ static void print_refusal(const struct cli_answer *a, bool in_turn,
 	}
 }
 
-static void print_acceptance(const struct cli_answer *a, bool in_turn,
-			     double now_s, FILE *out)
+static void print_acceptance(const struct cli_answer *a, double now_s,
+			     FILE *out)
 {
 	const char *s = a->job.nprocs == 1 ? "" : "s";
 	char text[32], what[64];
 
-	if (in_turn)
-		snprintf(what, sizeof(what),
-			 "%u processor%s, in turn by deadline", a->job.nprocs,
-			 s);
-	else
-		snprintf(what, sizeof(what), "share %.2f of %u processor%s",
-			 a->verdict.share, a->job.nprocs, s);
+	snprintf(what, sizeof(what), "share %.2f of %u processor%s",
+		 a->verdict.share, a->job.nprocs, s);
 	if (!(a->verdict.late_s > 0)) {
 		cli_clock_text(a->job.deadline_s, now_s, text);
 		fprintf(out, "would be accepted: %s, finish expected by %s\n",
@@ -384,8 +382,7 @@ static void print_acceptance(const struct cli_answer *a, bool in_turn,
 static void print_text(const struct cli_cluster *cluster,
 		       const struct cli_answer *a, FILE *out)
 {
-	bool in_turn = cli_cluster_in_turn(cluster);
-	char text[256];
+	char text[32];
 
 	if (a->by == CLI_BY_NO_MANAGER)
 		fprintf(out, "would get no promise: %s\n", a->why);
@@ -393,14 +390,11 @@ static void print_text(const struct cli_cluster *cluster,
 		fprintf(out, "would be refused (%s): %s\n", reason_of(a),
 			a->why);
 	else if (a->verdict.answer == LIBRA_REJECT)
-		print_refusal(a, in_turn, cluster->now_s, out);
+		print_refusal(a, cluster->now_s, out);
 	else
-		print_acceptance(a, in_turn, cluster->now_s, out);
+		print_acceptance(a, cluster->now_s, out);
 	libra_host_clock_text(floor(cluster->now_s), NAN, NAN, text);
 	fprintf(out, "This is as of %s; nothing is reserved.\n", text);
-	cli_learned_text(&a->learned, text);
-	if (*text)
-		fprintf(out, "%s\n", text);
 }
 
 /* The lines of the text, which is freed. */
@@ -462,7 +456,7 @@ static json_t *json_answer(const struct cli_cluster *cluster,
 				   : json_null()));
 	cli_json_time(json, "earliest_deadline", a->earliest_s);
 	cli_json_time(json, "planned_start", NAN);
-	cli_json_time(json, "learned", a->learned.as_of_s);
+	cli_json_time(json, "learned", NAN);
 	json_object_set_new(json, "text", json_text(cluster, a));
 	return json;
 }
@@ -478,14 +472,10 @@ void cli_set_answer(struct cli_output *o, json_t *answer)
 int cli_print_answer(const struct cli_cluster *cluster,
 		     const struct cli_answer *a, struct cli_output *o)
 {
-	char text[256];
-
 	if (!cli_for_programs(o))
 		print_text(cluster, a, o->out);
 	else
 		cli_set_answer(o, json_answer(cluster, a));
-	if (cli_learned_text(&a->learned, text))
-		cli_warning(o, text);
 	if (a->by == CLI_BY_NO_MANAGER)
 		return CLI_NOT_MANAGED;
 	return is_refused(a) ? CLI_REFUSED : CLI_DONE;

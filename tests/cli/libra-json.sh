@@ -88,6 +88,10 @@ planned() { # STATUS OF-SBATCH TEXT ARGUMENT...
 	ask "$wanted" "$plan" what-if -t 10 $soon "$@"
 }
 good='sbatch: libra: accepted: 4 nodes, planned start 2033-05-18 04:00:00 (2033-05-18 04:30:00 at the latest), finish promised by 2033-05-18 05:00:00 UTC'
+in_turn() { # OF-SBATCH TEXT
+	SBATCH_STATUS=$1
+	printf '%s\n' "$2" >"$SAID"
+}
 bad='sbatch: error: libra: refused (would_miss): 4 nodes for 10 min by 2033-05-18 05:03:20 UTC
 sbatch: error: libra: earliest deadline now: 2033-05-18T08:00:00+0200
 allocation failure: Requested node configuration is not available'
@@ -313,8 +317,21 @@ check "no log for refusals" sound 1 libra_policy=libra \
 		'v["answer"] == "accept" and not v["bet"] and
 		v["text"][0].startswith("would be accepted: share")' \
 		what-if -t 10 $soon
+	in_turn 0 "sbatch: libra: accepted: 2 processors, in turn by deadline
+sbatch: Job 7 to start at 2033-05-18T04:00:00 using 2 processors"
 	check "accepted in turn" sound 0 libra_policy=band \
-		'v["answer"] == "accept"' what-if -t 10 $soon
+		'v["answer"] == "accept" and v["share"] == 1 and
+		v["procs"] == 2 and v["late_s"] == 0 and v["text"][0] ==
+		"would be accepted: 2 processors, in turn by deadline" and
+		"as of" in v["text"][1]' what-if -t 10 -n 2 $soon
+	in_turn 0 "sbatch: libra: accepted as a bet: 1 processor"
+	check "a bet, in turn" sound 0 libra_policy=band \
+		'v["bet"] and v["late_s"] == 600' what-if -t 40 $soon
+	in_turn 1 "$bad"
+	check "refused, in turn" sound 3 libra_policy=band \
+		'v["reason"] == "would_miss" and v["share"] is None and
+		v["text"][0].startswith("would be refused (would_miss): ") and
+		v["earliest_deadline_s"] == 2000008800' what-if -t 60 $soon
 	check "a bet" sound 0 libra_policy=librarisk \
 		'v["bet"] and v["late_s"] > 0' what-if -t 100 -n 2 $soon
 	check "refused" sound 3 $share \

@@ -62,7 +62,7 @@ if [ -x "${LIBRA:=${builddir:-$PWD}/libra}" ]; then
 	matches "libra what-if tells it, too" 'accepted: 3 nodes, planned start' \
 		"$("$LIBRA" what-if --time=1 --deadline=now+1hour -N 3 2>&1)"
 	matches "and what is refused, with a deadline that would do" \
-		'would get no promise.*earliest deadline now' \
+		'would be refused.*earliest deadline now' \
 		"$("$LIBRA" what-if --time=10 --deadline=now+11minutes -N 4 2>&1 |
 			paste -sd' ')"
 fi

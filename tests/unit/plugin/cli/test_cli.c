@@ -540,91 +540,6 @@ static void test_answers_text_and_json(void **state)
 	cli_cluster_fini(&cluster);
 }
 
-/* ---- what the reserve of the machine goes by ---- */
-
-static char folder[] = "/tmp/test_cli.XXXXXX";
-static char averages[64];
-
-/* 40 jobs of 400 s came 10 s apart: 4.4 times what the 6 processors do. */
-static void save_averages(const char *policy)
-{
-	FILE *fp = fopen(averages, "w");
-
-	assert_non_null(fp);
-	fprintf(fp, "libra_learned 1 %s core 40 400 39 990 10", policy);
-	for (int i = 0; i < 2 * LIBRA_RESERVE_OCTAVES; i++) /* 400 is in 8 */
-		fprintf(fp, " %d", i % LIBRA_RESERVE_OCTAVES == 8 ? 400 : 0);
-	fprintf(fp, "\n");
-	fclose(fp);
-}
-
-/* Six processors for 600 s, 18 times half the mean, beside job 7, whose 250 s
- * on two are more than the reserve then suffers.
- */
-static void ask_for_much(const char *settings, enum libra_reason reason,
-			 const char *said, bool known)
-{
-	struct cli_request r = request(600, 2500, 6);
-	struct libra_error err = {""};
-	struct cli_answer a;
-	struct cli_cluster cluster;
-	struct printed p;
-
-	make_site(&cluster, settings);
-	cluster.state_folder = copy(folder);
-	add_job(&cluster, 7, JOB7, CLI_JOB_RUNNING);
-	cli_cluster_arrange(&cluster);
-	assert_int_equal(cli_what_if(&cluster, &r, &a, &err), 0);
-	assert_int_equal(a.verdict.reason, reason);
-	cli_print_answer(&cluster, &a, print_text(&p));
-	printed(&p);
-	if (said)
-		assert_contains(p.text, said);
-	else
-		assert_null(strstr(p.text, "load"));
-	free(p.text);
-	cli_print_answer(&cluster, &a, print_json(&p));
-	printed(&p);
-	assert_int_equal(!strstr(p.text, "\"learned_s\": null"), known);
-	free(p.text);
-	cli_cluster_fini(&cluster);
-}
-
-static void test_what_if_has_what_slurmctld_learned(void **state)
-{
-	static const char on[] = "libra_policy=demand,libra_partitions=main,"
-				 "libra_machine_reserve=yes";
-	static const char off[] = "libra_policy=demand,libra_partitions=main";
-	const struct timespec at[2] = {{.tv_sec = 930}, {.tv_sec = 930}};
-
-	assert_non_null(mkdtemp(folder));
-	snprintf(averages, sizeof(averages), "%s/libra_learned", folder);
-	ask_for_much(on, LIBRA_REASON_NONE, "has not saved what it knows",
-		     false);
-	ask_for_much(off, LIBRA_REASON_NONE, NULL, false);
-	save_averages("demand");
-	assert_int_equal(utimensat(AT_FDCWD, averages, at, 0), 0);
-	ask_for_much(on, LIBRA_REASON_RESERVE,
-		     "goes by was saved at 1970-01-01 00:15:30 UTC.\n", true);
-	ask_for_much(off, LIBRA_REASON_NONE, NULL, true);
-	ask_for_much(SETTINGS, LIBRA_REASON_NONE, NULL, false);
-	save_averages("band");
-	ask_for_much(on, LIBRA_REASON_NONE, "has not saved what it knows",
-		     false);
-	/* Root reads every file; nobody reads a folder. */
-	unlink(averages);
-	assert_int_equal(mkdir(averages, 0700), 0);
-	ask_for_much(on, LIBRA_REASON_NONE,
-		     "hidden here (Invalid argument): its reserve may refuse a "
-		     "large job that fits; ask it with sbatch --test-only.\n",
-		     false);
-	ask_for_much(off, LIBRA_REASON_NONE, NULL, false);
-	ask_for_much("libra_policy=band,libra_partitions=main",
-		     LIBRA_REASON_NONE, "hidden here", false);
-	rmdir(averages);
-	rmdir(folder);
-}
-
 /* slurmctld would find nothing to complain of in slurm.conf.example. */
 static void test_the_example_is_sound(void **state)
 {
@@ -659,7 +574,6 @@ int main(void)
 		cmocka_unit_test(test_what_if_sees_the_promises),
 		cmocka_unit_test(test_what_if_knows_nodes_and_tasks),
 		cmocka_unit_test(test_what_if_says_what_is_wrong),
-		cmocka_unit_test(test_what_if_has_what_slurmctld_learned),
 		cmocka_unit_test(test_numbers_of_nodes),
 		cmocka_unit_test(test_times_for_people),
 		cmocka_unit_test(test_instants_of_slurmctld),

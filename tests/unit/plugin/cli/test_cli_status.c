@@ -171,7 +171,7 @@ static void test_plans_are_shown_by_their_starts(void **state)
 	assert_contains(p.text, "(planned start 00:25:01)");
 	assert_null(strstr(p.text, "SHARE"));
 	assert_int_equal(cli_what_if(&cluster, &request, &answer, &err), -1);
-	assert_contains(err.text, "ask it with sbatch --test-only");
+	assert_contains(err.text, "ask slurmctld with sbatch --test-only");
 	free(p.text);
 	cli_cluster_fini(&cluster);
 }

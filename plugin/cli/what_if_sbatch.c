@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * what_if_planned.c - libra what-if where starts are planned: slurmctld alone
- * knows all jobs and what its reserve has learned, so sbatch --test-only asks
- * it for the user.  What it says to him is passed on.
+ * what_if_sbatch.c - libra what-if where slurmctld alone can answer: sbatch
+ * --test-only asks it, and its words are passed on.
  */
 #include <errno.h>
 #include <math.h>
@@ -12,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "plugin/base/units.h"
 #include "plugin/cli/args.h"
 #include "plugin/cli/cli.h"
 #include "plugin/cli/print.h"
@@ -91,15 +91,51 @@ static FILE *run(const struct command *c, pid_t *child)
 
 /* The words of sbatch. */
 struct said {
-	json_t *lines; /* without the program's own name */
+	json_t *lines; /* for people: "would be accepted: ..." */
 	bool accepted, bet, refused;
 	bool spoke, wrong; /* libra did; and called it an error */
 	char reason[32];
 	double earliest_s, start_s; /* NAN = not told */
 };
 
+/* Read a line of libra's.
+ * Result: whether it is the verdict.
+ */
+static bool read_verdict(struct said *said, double now_s, const char *text,
+			 bool error)
+{
+	bool verdict = true;
+
+	if (strncmp(text, "accepted", 8) == 0) {
+		said->accepted = true;
+		said->bet = strncmp(text + 8, " as a bet", 9) == 0;
+	} else if (sscanf(text, "refused (%31[a-z_])", said->reason) == 1) {
+		said->refused = true;
+	} else {
+		verdict = false;
+	}
+	said->spoke = true;
+	said->wrong = said->wrong || error;
+	said->earliest_s = cli_instant_after(
+		text, "earliest deadline now: ", now_s, said->earliest_s);
+	said->start_s =
+		cli_instant_after(text, "planned start ", now_s, said->start_s);
+	return verdict;
+}
+
+/* Slurm repeats a refusal in words of its own, and tells a start that is no
+ * promise.
+ */
+static bool is_slurms(const struct said *said, const char *text)
+{
+	return (said->wrong && !said->accepted &&
+		strncmp(text, "allocation failure", 18) == 0) ||
+	       (said->spoke && strncmp(text, "Job ", 4) == 0);
+}
+
 static void read_line(struct said *said, double now_s, const char *text)
 {
+	const char *would = "";
 	bool error;
 
 	if (strncmp(text, "sbatch: ", 8) == 0)
@@ -107,29 +143,16 @@ static void read_line(struct said *said, double now_s, const char *text)
 	error = strncmp(text, "error: ", 7) == 0;
 	if (error)
 		text += 7;
-	/* Slurm's own words for the refusal that was told before. */
-	if (said->wrong && !said->accepted &&
-	    strncmp(text, "allocation failure", 18) == 0)
+	if (is_slurms(said, text))
 		return;
 	if (strncmp(text, "libra: ", 7) == 0) {
 		text += 7;
-		if (strncmp(text, "accepted", 8) == 0) {
-			said->accepted = true;
-			said->bet = strncmp(text + 8, " as a bet", 9) == 0;
-		} else if (sscanf(text, "refused (%31[a-z_])", said->reason) ==
-			   1) {
-			said->refused = true;
-		}
-		said->spoke = true;
-		said->wrong = said->wrong || error;
-		said->earliest_s = cli_instant_after(
-			text, "earliest deadline now: ", now_s,
-			said->earliest_s);
-		said->start_s = cli_instant_after(text, "planned start ", now_s,
-						  said->start_s);
+		if (read_verdict(said, now_s, text, error))
+			would = "would be ";
 	}
 	if (*text)
-		json_array_append_new(said->lines, json_string(text));
+		json_array_append_new(said->lines,
+				      json_sprintf("%s%s", would, text));
 }
 
 static void read_lines(FILE *from, double now_s, struct said *said)
@@ -165,10 +188,46 @@ static int status_of(const struct said *said, int status)
 	return done && !said->spoke ? CLI_NOT_MANAGED : CLI_FAILED;
 }
 
+/* Add what people read round the answer. */
+static void complete(struct said *said, double now_s)
+{
+	char text[32];
+
+	if (!said->accepted && !said->refused)
+		json_array_insert_new(said->lines, 0,
+				      json_string("would get no promise:"));
+	libra_host_clock_text(floor(now_s), NAN, NAN, text);
+	json_array_append_new(
+		said->lines,
+		json_sprintf("This is as of %s; nothing is reserved.", text));
+}
+
+/* Set what is known where jobs take turns: each has whole processors. */
+static void set_turns(const struct cli_cluster *cluster,
+		      const struct cli_request *r, bool accepted, bool bet,
+		      json_t *json)
+{
+	double left_s = r->deadline_s - cluster->now_s;
+	struct libra_where where = {0};
+
+	json_object_set_new(
+		json, "procs",
+		json_integer(cli_request_procs(cluster, r, &where)));
+	json_object_set_new(json, "share_needed",
+			    json_real(r->estimate_s / left_s));
+	if (!accepted)
+		return;
+	json_object_set_new(json, "share", json_real(1));
+	/* Only a job that starts now is accepted as a bet. */
+	json_object_set_new(json, "late_s",
+			    json_real(bet ? r->estimate_s - left_s : 0));
+}
+
 static json_t *json_answer(const struct cli_cluster *cluster,
 			   const struct cli_request *r, const struct said *said,
 			   int rc)
 {
+	bool accepted = rc == CLI_DONE;
 	json_t *json = json_object();
 
 	cli_json_time(json, "now", cluster->now_s);
@@ -176,11 +235,11 @@ static json_t *json_answer(const struct cli_cluster *cluster,
 			       json_pack("{s:b, s:s, s:s, s:s, s:b, s:n, s:f}",
 					 "reserved", false, "policy",
 					 cluster->conf.policy->name, "answer",
-					 rc == CLI_DONE	     ? "accept"
+					 accepted	     ? "accept"
 					 : rc == CLI_REFUSED ? "reject"
 							     : "not_managed",
 					 "reason",
-					 rc == CLI_DONE	     ? "none"
+					 accepted	     ? "none"
 					 : rc == CLI_REFUSED ? said->reason
 							     : "not_managed",
 					 "bet", said->bet, "procs",
@@ -188,6 +247,8 @@ static json_t *json_answer(const struct cli_cluster *cluster,
 	cli_json_time(json, "deadline", r->deadline_s);
 	json_object_update_new(json, json_pack("{s:n, s:n, s:n}", "share",
 					       "share_needed", "late_s"));
+	if (libra_host_conf_in_turn(&cluster->conf))
+		set_turns(cluster, r, accepted, said->bet, json);
 	cli_json_time(json, "earliest_deadline", said->earliest_s);
 	cli_json_time(json, "planned_start", said->start_s);
 	cli_json_time(json, "learned", NAN);
@@ -195,16 +256,11 @@ static json_t *json_answer(const struct cli_cluster *cluster,
 	return json;
 }
 
-static void print_text(const struct said *said, int rc, FILE *out)
+static void print_text(const struct said *said, FILE *out)
 {
-	fputs(rc == CLI_DONE ? "would be accepted:\n"
-			     : "would get no promise:\n",
-	      out);
 	for (size_t i = 0; i < json_array_size(said->lines); i++)
-		fprintf(out, "  %s\n",
+		fprintf(out, "%s\n",
 			json_string_value(json_array_get(said->lines, i)));
-	fputs("So slurmctld answers sbatch --test-only; nothing is reserved.\n",
-	      out);
 }
 
 /* A refusal of Slurm's own is an error, not an answer. */
@@ -214,8 +270,8 @@ static void add_errors(struct cli_output *o, const struct said *said)
 		cli_error(o, json_string_value(json_array_get(said->lines, i)));
 }
 
-int cli_what_if_planned(const struct cli_cluster *cluster,
-			const struct cli_request *r, struct cli_output *o)
+int cli_what_if_sbatch(const struct cli_cluster *cluster,
+		       const struct cli_request *r, struct cli_output *o)
 {
 	struct command command;
 	struct libra_error err = {""};
@@ -235,8 +291,10 @@ int cli_what_if_planned(const struct cli_cluster *cluster,
 	fclose(from);
 	waitpid(child, &status, 0);
 	rc = status_of(&said, status);
+	if (rc != CLI_FAILED)
+		complete(&said, cluster->now_s);
 	if (!cli_for_programs(o))
-		print_text(&said, rc, o->out);
+		print_text(&said, o->out);
 	else if (rc == CLI_FAILED)
 		add_errors(o, &said);
 	else
