@@ -123,6 +123,7 @@ sim_tests = \
 	tests/unit/sim/workload/test_workload
 
 script_tests = \
+	tests/cli/ended.sh \
 	tests/cli/draw-beside.sh \
 	tests/cli/fetch-traces.sh \
 	tests/cli/install.sh \

@@ -23,8 +23,7 @@ done
 need_slurm
 
 dir=$(mktemp -d /tmp/libra-guest.XXXXXX) || exit 1
-trap 'rm -rf "$dir"' EXIT
-trap 'exit 1' HUP INT TERM
+extra_files=$dir
 tree=$dir/tree
 
 # --- the guest's files --------------------------------------------------------

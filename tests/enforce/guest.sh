@@ -20,7 +20,7 @@ weigh=${LIBRA_WEIGH:-$PWD/tests/enforce/weigh}
 [ -x "$weigh" ] || skip_all "$weigh was not built"
 
 dir=$(mktemp -d /tmp/libra-guest.XXXXXX) || exit 1
-trap 'rm -rf "$dir"' EXIT
+extra_files=$dir
 mkdir -p "$dir"/tree/{bin,proc,sys,run,dev}
 cp "$(command -v busybox)" "$dir/tree/bin/" && cp "$weigh" "$dir/tree/bin/weigh"
 cat >"$dir/tree/init" <<'INIT'

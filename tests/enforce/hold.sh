@@ -18,7 +18,7 @@ seconds=2
 [[ $LIBRA_HOLD =~ ^[0-9.]+$ ]] && seconds=$LIBRA_HOLD
 
 out=$(mktemp /tmp/libra-hold.XXXXXX) || exit 1
-trap 'rm -f "$out"' EXIT
+extra_files=$out
 "$program" "$seconds" 0 1 >"$out"
 same "the experiments end" 0 $?
 sed 's/^/# /' "$out"

@@ -38,6 +38,7 @@ start_shares() { # OPTIONS of demo-cluster
 	local demo=$DEMO
 	scratch=$(mktemp -d /tmp/libra-enforce.XXXXXX) || exit 1
 	chmod 0755 "$scratch"
+	at_end=stop_shares
 	state=/run/slurm-libra-test-$$
 	echo "required spank_libra.so state=$state cgroup=$cgroup" \
 		>"$scratch/plugstack.conf"
@@ -48,18 +49,15 @@ start_shares() { # OPTIONS of demo-cluster
 	start_cluster --policy libra --params libra_no_deadline=best_effort \
 		--slurm-conf-extra "PlugStackConfig=$scratch/plugstack.conf" \
 		--slurm-conf-extra PrologFlags=Alloc,NoHold "$@"
-	trap stop_shares EXIT
 	printf '#!/bin/sh\nwhile :; do :; done\n' >"$cluster/busy"
 	chmod 0755 "$cluster/busy"
 }
 
 stop_shares() {
-	local status=$?
 	[ -z "$mounted" ] || umount "$mounted"
 	stop_cluster
 	DEMO=
 	rm -rf "$scratch"
-	return $status
 }
 mounted=
 

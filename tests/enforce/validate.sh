@@ -41,8 +41,8 @@ busy=$(others)
 	skip_all "the CPUs are busy ($busy %); LIBRA_BUSY=PERCENT allows more"
 
 dir=$(mktemp -d /tmp/libra-validate.XXXXXX) || exit 1
-trap 'rm -rf "$dir"' EXIT
-"$top/contrib/live-validation" "$log" -o "$dir" --plugindir "$LIBRA_PLUGINDIR" \
+extra_files=$dir
+run_program "$top/contrib/live-validation" "$log" -o "$dir" --plugindir "$LIBRA_PLUGINDIR" \
 	--librasim "$librasim" --skip 40000 --spread 1 \
 	--policies stock,libra,librarisk >"$dir/out" 2>"$dir/err"
 same "the three runs end" 0 $?

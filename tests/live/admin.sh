@@ -95,6 +95,7 @@ plain() {
 # are asked again while the cluster is busy.
 looks='^(libra |librasim |scontrol show|grep )'
 out=$(mktemp)
+extra_files=$out
 follow() { # COMMAND WANTED-OUTPUT
 	local end=$((SECONDS + 20 * ${LIBRA_PATIENCE:-2})) status
 	while :; do

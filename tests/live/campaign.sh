@@ -39,7 +39,7 @@ stop_cluster
 # Few rounds, each policy; mount, kill and full disks as in long ones.
 work=$(mktemp -d /tmp/libra-live.XXXXXX)
 extra_files=$work
-"$top/contrib/crash-campaign" --rounds "${LIBRA_ROUNDS:-6}" \
+run_program "$top/contrib/crash-campaign" --rounds "${LIBRA_ROUNDS:-6}" \
 	--seed "${LIBRA_SEED:-2026}" --dir "$work/c" --out "$work/out" \
 	--plugindir "$LIBRA_PLUGINDIR" --librasim "$librasim" >"$work/said" 2>&1
 same "a crash campaign ends without a finding" 0 $?

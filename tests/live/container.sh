@@ -32,7 +32,7 @@ remove_images() {
 	tool rmi --all --force >/dev/null 2>&1
 	rm -rf "$dir/images" "$dir/run" "$dir/context" "$dir/tree"
 }
-trap remove_images EXIT
+at_end=remove_images
 # Layers are kept, so that the second image has the packages of the first.
 image() { # NAME CONTEXT OPTION...
 	local name=$1 context=$2

@@ -95,14 +95,13 @@ start_slurmdbd() {
 }
 
 stop_database() {
-	local status=$? p
+	local p
 	stop_cluster
 	for p in ${slurmdbd_pid-} ${mariadb_pid-}; do
 		kill "$p" 2>/dev/null
 	done
 	wait ${slurmdbd_pid-} ${mariadb_pid-} 2>/dev/null
 	[ -z "$database" ] || rm -rf "$database"
-	return $status
 }
 
 # Of a cluster that runs: accounting, which enforces what is named, from when
@@ -111,7 +110,7 @@ start_accounting() { # ENFORCE
 	database=$(mktemp -d /tmp/libra-db.XXXXXX) || return 1
 	chmod 0755 "$database"
 	chown mysql "$database"
-	trap stop_database EXIT
+	at_end=stop_database
 	start_mariadb && start_slurmdbd "$1" &&
 		sacctmgr -i add cluster libra >/dev/null
 }

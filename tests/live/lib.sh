@@ -16,6 +16,32 @@ cases=0
 failures=0
 cluster=
 extra_files= # of the test, outside the cluster; removed at the end
+at_end=stop_cluster # or a function that calls it
+program_pid=
+
+# A test that is ended, by whatever signal, leaves no daemon and no folder.  make
+# sends a second signal behind that of the terminal: it does not end the end.
+end_test() {
+	local status=$?
+	trap '' HUP INT TERM ALRM PIPE
+	$at_end
+	# shellcheck disable=SC2046
+	kill $(below $$) 2>/dev/null
+	return $status
+}
+trap end_test EXIT
+trap 'exit 1' HUP INT TERM ALRM PIPE
+
+# Bash takes no signal while a program runs, but while it waits for one.
+run_program() { # COMMAND...
+	local status
+	"$@" &
+	program_pid=$!
+	wait "$program_pid"
+	status=$?
+	program_pid=
+	return $status
+}
 
 skip_all() {
 	echo "1..0 # SKIP $*"
@@ -128,7 +154,6 @@ need_slurm() {
 # it: who runs all tests is not to wait as well.
 limit_time() { # SECONDS, or 0 for none
 	[ "$1" -gt 0 ] || return 0
-	trap 'exit 1' ALRM
 	(watch_test $$ "$1" 2>/dev/null </dev/null &)
 }
 watch_test() { # PID SECONDS
@@ -182,9 +207,6 @@ start_cluster() { # OPTIONS of demo-cluster
 	cluster=$(mktemp -d /tmp/libra-live.XXXXXX) || exit 1
 	rmdir "$cluster"
 	[ "${LIBRA_CHECK_LOCKS-}" != yes ] || check_locks
-	# One with accounts (database.sh) ends its cluster, too.
-	[ -n "${database-}" ] || trap stop_cluster EXIT
-	trap 'exit 1' HUP INT TERM
 	set -- --timeout $((30 * ${LIBRA_PATIENCE:-2})) "$@" \
 		${LIBRA_CTLD_WRAPPER:+--ctld-wrapper "$LIBRA_CTLD_WRAPPER" \
 		--timeout 120}
@@ -201,15 +223,20 @@ start_cluster() { # OPTIONS of demo-cluster
 }
 
 stop_cluster() {
-	local status=$?
-	[ -z "$cluster" ] || "$DEMO" stop -d "$cluster"
-	rm -f "$cluster.out" "$cluster.db" "$cluster.so"
-	cluster=
+	[ -z "$program_pid" ] || { # which may have a cluster of its own
+		kill "$program_pid"
+		wait "$program_pid"
+		program_pid=
+	} 2>/dev/null
+	[ -z "$cluster" ] || {
+		[ ! -e "$cluster" ] || "$DEMO" stop -d "$cluster"
+		rm -f "$cluster.out" "$cluster.db" "$cluster.so"
+		cluster=
+	}
 	[ -z "$extra_files" ] || {
 		umount "$extra_files" 2>/dev/null
 		rm -rf "$extra_files"
 	}
-	return $status
 }
 
 # Submit: the job id into $id, what the user reads into $said.

@@ -71,7 +71,7 @@ begin() { # NAME OPTIONS of demo-cluster
 	local name=$1 conf
 	shift
 	start_cluster --nodes 1 --cpus 1 "$@"
-	trap end_all EXIT # start_cluster's own ends one cluster alone
+	at_end=end_all # start_cluster's own ends one cluster alone
 	clusters[$name]=$cluster
 	conf=$cluster/slurm.conf
 	state_in_memory
@@ -123,7 +123,7 @@ use() { # NAME
 declare -A clusters
 states=()
 end_all() {
-	local status=$? name
+	local name
 	for name in "${!clusters[@]}"; do
 		cluster=${clusters[$name]}
 		# It would cancel jobs one by one.
@@ -131,7 +131,6 @@ end_all() {
 		stop_cluster
 	done
 	rm -rf "${states[@]}"
-	return $status
 }
 
 ctld() {
@@ -536,7 +535,6 @@ compare_queues() { # JOBS
 
 work=$(mktemp -d /tmp/libra-load.XXXXXX) || exit 1
 extra_files=$work
-trap 'rm -rf "$work"' EXIT
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 compile_with_slurm "$work/submitters" "$here/submitters.c" -lslurm \
 	>"$work/cc.out" 2>&1 || skip_all "no program can be built for Slurm here"

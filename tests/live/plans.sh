@@ -13,8 +13,7 @@ python3 -c 'import csv, tempfile' 2>/dev/null ||
 	skip_all "python3 has only a part of its library here"
 work=$(mktemp -d /tmp/libra-live.XXXXXX)
 extra_files=$work
-trap stop_cluster EXIT
-"$top/contrib/plan-campaign" --jobs "${LIBRA_JOBS:-50}" \
+run_program "$top/contrib/plan-campaign" --jobs "${LIBRA_JOBS:-50}" \
 	--seed "${LIBRA_SEED:-1}" --gap 0.7 --dir "$work/c" --out "$work/out" \
 	--plugindir "$LIBRA_PLUGINDIR" --librasim "$librasim" >"$work/said" 2>&1
 same "a campaign ends without a finding" 0 $?

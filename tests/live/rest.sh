@@ -29,8 +29,12 @@ SLURMRESTD_SECURITY=disable_user_check setpriv --reuid=daemon \
 	--regid="$(id -g daemon)" --clear-groups slurmrestd -a rest_auth/local -s openapi/v0.0.38 "unix:$socket" \
 	>"$cluster/work/rest.log" 2>&1 &
 rest=$!
-# shellcheck disable=SC2064
-trap "kill $rest 2>/dev/null; wait $rest 2>/dev/null; stop_cluster" EXIT
+end_rest() {
+	kill $rest 2>/dev/null
+	wait $rest 2>/dev/null
+	stop_cluster
+}
+at_end=end_rest
 check "slurmrestd listens" until_true 20 test -S "$socket"
 
 post() { # TASKS COMMENT: the answer in $said, HTTP's status in $status
