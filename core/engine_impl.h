@@ -6,6 +6,10 @@
  * actions.  A policy's functions own the rest, in the policy's state: the
  * ledger (share policies), the gang (gang policies), or the queue and the map
  * of busy processors (space policies).
+ *
+ * One engine is used by one thread at a time: the host holds its lock around
+ * each call of engine.h, and so around each function here.  Times and instants
+ * are in seconds.
  */
 #ifndef LIBRA_ENGINE_IMPL_H
 #define LIBRA_ENGINE_IMPL_H
@@ -17,8 +21,8 @@ enum libra_slot_state {
 	LIBRA_SLOT_FREE = 0,
 	LIBRA_SLOT_OFFERED,  /* holds capacity or a queue position */
 	LIBRA_SLOT_QUEUED,   /* committed; decided later */
-	LIBRA_SLOT_STARTING, /* committed; its START is taken or waits in the
-				ring */
+	LIBRA_SLOT_STARTING, /* committed, and START is its action: the host has
+				taken that, or it waits in the ring */
 	LIBRA_SLOT_RUNNING,
 };
 
@@ -26,15 +30,20 @@ enum libra_slot_state {
 
 struct libra_slot {
 	struct libra_job job;
-	uint64_t ticket; /* 0 while free */
-	uint64_t order;	 /* of offers: 1, 2, ... */
-	double offered_s;
-	double start_s; /* instant of started, or of the decision to start; for
-			   a queued job the planned start, or NAN */
-	double end_s;	/* space policies: expected end of a running job */
+	uint64_t ticket;  /* 0 while free */
+	uint64_t order;	  /* of offers: 1, 2, ... */
+	double offered_s; /* instant of the offer */
+	/* A running job: the instant of its start.  A starting job: the instant
+	 * of the decision.  A queued job: its planned start, or NAN.
+	 */
+	double start_s;
+	double end_s; /* space policies: expected end of a running job */
 	uint32_t nprocs_held; /* processors that have parts of it */
-	uint32_t nprocs_open; /* space policies: those on open nodes, as counted
-				 after node_turn changes of nodes; 0 = not */
+	/* Space policies: the processors of the job on open nodes.  The count
+	 * is valid while node_turn equals that of the policy's state, which
+	 * counts changes of nodes; 0 = never counted.
+	 */
+	uint32_t nprocs_open;
 	uint32_t node_turn;
 	uint32_t from; /* no processor below has parts of it: a search begins
 			  here */
@@ -83,9 +92,9 @@ struct libra_engine {
 	 * reached work_end.  search_work is the budget of each search.
 	 */
 	uint64_t work, work_end, search_work;
-	/* Steps since the engine was created whose cost several queries share.
-	 * They depend on earlier queries, so they do not count towards a search
-	 * budget.
+	/* Steps since the engine was created for results that later queries
+	 * reuse.  Which query pays for them depends on earlier queries, so they
+	 * do not count towards a search budget.
 	 */
 	uint64_t upkeep;
 
@@ -106,15 +115,15 @@ static inline struct libra_job libra_engine_job_now(
 	return at;
 }
 
-/* Return the value of the policy's n-th parameter. */
+/* Return the value of the policy's n-th parameter, in the table's unit. */
 static inline double libra_engine_param(const struct libra_engine *e, size_t n)
 {
 	return e->params[n];
 }
 
-/* Return false if the job alone says that it gets no promise: its deadline has
- * passed, or, with guaranteed_only, it would end late if it ran its last left_s
- * from now on.
+/* Return false if a job gets no promise, whatever other jobs exist.  Its
+ * deadline has passed; or, with guaranteed_only, it would end late if it
+ * executed the left_s that remain of its estimate from now on.
  */
 static inline bool libra_may_promise(const struct libra_engine *e,
 				     double left_s, double deadline_s)
@@ -150,8 +159,12 @@ void libra_engine_act(struct libra_engine *e, enum libra_action_kind kind,
 /* Free a slot.  Its ticket becomes unknown. */
 void libra_slot_free(struct libra_engine *e, uint32_t slot);
 
-/* Policies that plan starts.  restore_waiting may make the slot QUEUED, and
- * nothing else; plan_ordinary fills in the verdict as offer does.
+/* Policies that plan starts.  Each function is the part of libra_engine_NAME()
+ * that depends on the policy: engine.h describes effect, result and cost.
+ * restore_waiting may make the slot QUEUED, and changes no other field of the
+ * slot; plan_ordinary fills in the verdict as offer does.  place_until,
+ * planned_start, latest_start and starts_by return an instant; plan_moves
+ * returns a count.
  */
 struct libra_plan_ops {
 	int (*restore_waiting)(struct libra_engine *e, uint32_t slot,
@@ -181,7 +194,10 @@ struct libra_plan_ops {
 	bool (*can_compress)(const struct libra_engine *e);
 };
 
-/* Processors, in rows that have the same jobs, and where jobs lie. */
+/* Processors as rows that have the same jobs, and the processors of a job.
+ * Pointers that are returned belong to the policy's state; they are valid until
+ * the next call that changes the engine.
+ */
 struct libra_rows_ops {
 	/* Return the next row with new rates, or UINT32_MAX. */
 	uint32_t (*next_reshared)(struct libra_engine *e);
@@ -209,14 +225,15 @@ struct libra_search_ops {
 	 */
 	bool (*would_accept)(struct libra_engine *e,
 			     const struct libra_job *job, uint32_t njobs);
-	/* Return true if would_accept is certain to be true, by a bound that
-	 * costs about one decision for any njobs.  Never wrongly true.  NULL:
-	 * false.
+	/* Return true if would_accept would certainly return true.  Never
+	 * wrongly true; the bound costs about one decision for any njobs. NULL:
+	 * always false.
 	 */
 	bool (*surely_accepts)(struct libra_engine *e,
 			       const struct libra_job *job, uint32_t njobs);
-	/* Return true if would_accept can be called with a later e->now_s that
-	 * is set back afterwards, and leaves nothing of that instant behind.
+	/* Return true if the caller may set e->now_s to a later instant, call
+	 * would_accept and set e->now_s back.  The policy then keeps no state
+	 * of the later instant.
 	 */
 	bool (*tries_ahead)(const struct libra_engine *e);
 	/* Return true if earliest_deadline is exact; else it is an upper bound.

@@ -7,8 +7,10 @@
  * are a list: a change costs the runs that it changes, however many others
  * there are.  The processors with the label 0, mostly the free ones, are a bit
  * set instead of a list, so that the first of them are found at once.  The
- * owner of the map decides what a label means: a row of the ledger, or a job.
- * Only init, copy and reserve allocate.
+ * owner of the map decides what a label means: the ledger of core/share, the
+ * only owner today, stores the row of each processor.  Only init, copy and
+ * reserve allocate or fail.  All calls are made under the lock of the engine's
+ * host.
  *
  * To visit all runs:
  *
@@ -56,18 +58,23 @@ int libra_procmap_copy(struct libra_procmap *copy,
  */
 int libra_procmap_reserve(struct libra_procmap *map, uint32_t n);
 
-/* Set the label of a range of processors.  Cost: O(runs in it). */
+/* Set the label of a range of processors.  Memory for the label is reserved.
+ * Cost:   O(runs in the range).
+ */
 void libra_procmap_set(struct libra_procmap *map, uint32_t first,
 		       uint32_t count, uint32_t label);
 
-/* Change one label to another on all its processors.  Cost: O(its runs). */
+/* Change one label to another on all its processors, for which memory is
+ * reserved.
+ * Cost:   O(runs of the old label).
+ */
 void libra_procmap_merge(struct libra_procmap *map, uint32_t from,
 			 uint32_t into);
 
 /* Change a label to another on its first count processors, in index order.
  * Result: number of processors changed.
- * Cost:   O(runs taken x its runs); for label 0 O(runs taken + processors /
- *         64).
+ * Cost:   O(runs taken x runs of the old label); for label 0 O(runs taken +
+ *         processors / 64).
  */
 uint32_t libra_procmap_take(struct libra_procmap *map, uint32_t from,
 			    uint32_t count, uint32_t into);

@@ -2,7 +2,9 @@
 /*
  * need.h - the processor time that a job still needs, by its estimate.
  *
- * Pure arithmetic, for the policies that serve jobs in order of deadlines.
+ * Pure arithmetic in seconds, for the gang, for share rows and for policies
+ * that serve jobs in order of deadlines.  Nothing is allocated and nothing
+ * fails.
  */
 #ifndef LIBRA_NEED_H
 #define LIBRA_NEED_H
@@ -25,12 +27,15 @@
 /* Largest remaining work of a finished part that is attributed to rounding. */
 #define LIBRA_WORK_TOLERANCE_S 1e-6
 
-/* The over-estimate rule: overrun x executed, and at least floor_s. */
+/* The over-estimate rule: once a job has exceeded its estimate, its need is
+ * part x executed, and at least floor_s.
+ */
 struct libra_overrun {
 	double part;
 	double floor_s;
 };
 
+/* Return true if the deadline has passed, beyond rounding. */
 static inline bool libra_is_late(double deadline_s, double now_s)
 {
 	return deadline_s + LIBRA_LATE_AFTER_S <= now_s;

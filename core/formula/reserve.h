@@ -7,9 +7,9 @@
  *
  *     work  = n x estimate, its mean over all offers
  *     size  = n c / unit
- *     unit  = 0.5 mean work (planned: 0.6); with at most r jobs on a processor
- *             no more than the work up to which the offered jobs alone fill
- *             the room
+ *     unit  = 0.5 mean work (planned: 0.6).  With at most r jobs on a
+ *             processor, unit is at most the work w for which the offered jobs
+ *             of work w or less alone make the load 1
  *     load  = offered work per second, over room x processors: the average of
  *             n min(estimate, d - submit), summed over the offers of one
  *             instant, over the average time from one instant with offers to
@@ -17,19 +17,20 @@
  *             once it is past, so that a burst is no load.
  *     room  = 1.5; with at most r jobs on a processor 1.5 r / (r + 4)
  *     use   = sum of n_i need_i of the promised jobs with d_i <= d, over
- *             processors x (d - now); planned adds half of what jobs due later
- *             use before d by their reservations
+ *             processors x (d - now).  The policy planned adds half of the
+ *             time that reservations of later deadlines take before d
  *     refuse if size > 1, load > 1 and
  *               use > max(0.005, 1 - 0.3 ln(load) ln(size))
  *
- * Offered work is stored by octave of a job's work.  If the unit is within an
- * octave, the work there is taken as even over its logarithms.
+ * Offered work is stored by octave of a job's work.  Within an octave, offered
+ * work counts as spread evenly over the logarithm of a job's work.
  *
- * No job is refused before 20 such instants are past.  The reserve gains
- * fulfilled jobs and costs fulfilled work (docs/beyond.md). It never changes a
- * promise.
+ * No job is refused before 20 such instants are past.  The reserve lets more
+ * jobs and less work be fulfilled (docs/beyond.md). It never changes a promise.
  *
- * Pure arithmetic on the caller's state.
+ * Pure arithmetic on the caller's state: nothing is allocated and nothing
+ * fails. Callers: the policies band, demand and planned, for offers and trials.
+ * Work is in processor seconds, times in seconds.
  */
 #ifndef LIBRA_RESERVE_H
 #define LIBRA_RESERVE_H
@@ -71,8 +72,8 @@ struct libra_reserve_job {
 	double submit_s, deadline_s;
 };
 
-/* Return true if the reserve could refuse the job at some use.  If false, the
- * caller need not compute what is promised.
+/* Return true if the reserve refuses the job at some use of the machine.  If
+ * false, the caller need not compute promised_s.
  */
 bool libra_reserve_may_refuse(const struct libra_reserve *r,
 			      const struct libra_reserve_machine *m,
@@ -87,8 +88,8 @@ bool libra_reserve_refuses(const struct libra_reserve *r,
 			   double promised_s, double now_s);
 
 /* Return true if the reserve certainly refuses none of njobs equal jobs,
- * offered at one instant.  Never wrongly true: the last job counts for all, and
- * mean work never falls below theirs.
+ * offered at one instant.  Never wrongly true: each job is tested with the use
+ * that the last one finds, and with a mean work no larger than it will be.
  */
 bool libra_reserve_surely_admits(const struct libra_reserve *r,
 				 const struct libra_reserve_machine *m,
@@ -98,7 +99,7 @@ bool libra_reserve_surely_admits(const struct libra_reserve *r,
 /* Return the average offered work of an instant, of all sizes. */
 double libra_reserve_offered_s(const struct libra_reserve *r);
 
-/* Add a decided offer to the statistics. */
+/* Add a decided offer to the statistics, whether it was accepted or refused. */
 void libra_reserve_learn(struct libra_reserve *r,
 			 const struct libra_reserve_job *job, double now_s);
 

@@ -2,11 +2,17 @@
 /*
  * band.h - a placement for one job under the policy band.
  *
- * policy/band.c visits all residents once and bars processors; band.c and
- * band_shape.c choose processors and judge a choice, by finishes (finish.h) or
- * by sums of needs.  The names J, cA and H are those at the head of
- * policy/band.c.  A step is a visit to a job, run or processor.  The code that
- * takes most of the time of a decision is inline.
+ * policy/band.c visits all residents once and bars processors that J may not
+ * have.  band.c and band_shape.c then choose processors and judge the choice,
+ * by finishes (finish.h) or by sums of needs.  J is the new job and cA the need
+ * that it must find room for.  H is the sum of the needs of J's earlier
+ * neighbours.  The head of policy/band.c defines all three.  A step is a visit
+ * to a job, run or processor.  The code that takes most of the time of a
+ * decision is inline.
+ *
+ * Only policy/band.c calls these functions, under the lock of the engine's
+ * host.  A decision allocates nothing and changes no gang: it writes the
+ * scratch memory and the result set.  Instants and needs are in seconds.
  */
 #ifndef LIBRA_BAND_H
 #define LIBRA_BAND_H
@@ -19,20 +25,24 @@
 #include "core/gang/gang.h"
 #include "core/where.h"
 
-/* The part of a placement's cost for each resident of each processor. */
+/* What a placement costs more for each job that is promised one of its
+ * processors: once for each such job on each processor.
+ */
 #define LIBRA_BAND_BOUND_COST 1e-4
 /* Costs that differ by less are equal, so that rounding does not decide. */
 #define LIBRA_BAND_TIE 1e-6
 
-/* Greater than any stamp: a chosen processor has this job. */
+/* In seen[]: the job is a resident of a processor that is in the set already.
+ * The value is greater than any stamp.
+ */
 #define LIBRA_BAND_TAKEN UINT64_MAX
 
-/* The runs that begin in a word of processors, for a job behind all their
- * residents.
+/* The least cost of a run that begins in a word of processors.  It serves jobs
+ * of one processor whose deadline is not before any resident's.
  */
 struct libra_band_word {
-	uint64_t changes; /* the gang's changes[] at the computation, */
-	double touched_s; /* and the instant of needs */
+	uint64_t changes; /* the gang's changes[] when this was computed */
+	double touched_s; /* the instant of the needs that were used */
 	double cost; /* the least cost of a processor; INFINITY if no run begins
 			there */
 	double last_s;	 /* the last deadline of a resident */
@@ -51,8 +61,9 @@ struct libra_band_memory {
 	uint32_t seen_cap;
 	bool taken;    /* a job may have LIBRA_BAND_TAKEN */
 	double *added; /* per processor: cost that choosing it adds */
-	/* Processor by processor: pieces of runs that may be chosen, by their
-	 * first processor; added is kept for that one only.
+	/* libra_band_singly(): the pieces of runs that may be chosen.  A bit
+	 * marks the first processor of a piece, and added[] is valid for that
+	 * processor only.
 	 */
 	uint64_t *pieces;
 	uint32_t *piece_end;
@@ -73,21 +84,23 @@ struct libra_band_memory {
 	uint32_t nchosen;
 };
 
-/* One decision, for the job J. Valid during the decision. */
+/* One decision, for the job J. Valid during the decision.  The caller fills it
+ * in and owns what it points to.
+ */
 struct libra_band {
 	struct libra_band_memory *m;
 	const struct libra_gang *g;
 	uint64_t *set;			   /* result: the chosen processors */
 	double now_s, deadline_s, least_s; /* least_s: the need cA */
-	double budget_s;   /* with sums: the greatest H allowed */
-	double later_cost; /* cost of each later neighbour */
+	double budget_s;   /* judged by sums: the greatest H allowed */
+	double later_cost; /* judged by sums: cost of each later neighbour */
 	uint64_t end;	   /* the search ends at this number of steps */
 	const struct libra_job *job;
 	const struct libra_node *nodes;
 	uint32_t nnodes;
 	uint32_t n, limit; /* processors of J; most residents of one, 0 = any */
 	bool by_finishes;  /* judge by finishes; else by sums of needs */
-	bool alone;	   /* with sums: each processor by itself */
+	bool alone;	   /* judged by sums, each processor by itself */
 };
 
 /* What a candidate set of processors costs. */
@@ -100,6 +113,7 @@ struct libra_tally {
 
 /* Allocate scratch memory for a gang and its nodes.
  * Result: 0, or -1 with ENOMEM; call fini in any case.
+ * Owner:  *m owns the memory; *m is all zeros before the call.
  */
 int libra_band_init(struct libra_band_memory *m, const struct libra_gang *g,
 		    uint32_t nnodes);
@@ -110,8 +124,8 @@ void libra_band_fini(struct libra_band_memory *m);
  */
 int libra_band_reserve(struct libra_band_memory *m, uint32_t nslots);
 
-/* Return true if a resident comes after J. False for a late job, which holds no
- * job that is not late.
+/* Return true if a resident comes after J. A late resident counts as earlier,
+ * with a need of 0, since J runs before it.
  */
 static inline bool libra_band_is_later(const struct libra_band *b,
 				       uint32_t slot)
@@ -143,7 +157,9 @@ static inline bool libra_band_is_spent(const struct libra_band *b)
 /* Clear all marks LIBRA_BAND_TAKEN. */
 void libra_band_forget_taken(const struct libra_band *b);
 
-/* Count the residents of n more processors of a run. */
+/* Add the residents of n more processors of a run to the tally.  Each job is
+ * counted once for a stamp, however many processors it shares.
+ */
 static inline void libra_band_count(const struct libra_band *b,
 				    struct libra_tally *t, uint32_t run,
 				    uint32_t n)
@@ -173,6 +189,7 @@ static inline void libra_band_count(const struct libra_band *b,
 		t->needs_s = fmax(t->needs_s, alone_s);
 }
 
+/* Return true if H exceeds the budget, which exists only with sums. */
 static inline bool libra_band_exceeds(const struct libra_band *b,
 				      const struct libra_tally *t)
 {
@@ -180,6 +197,7 @@ static inline bool libra_band_exceeds(const struct libra_band *b,
 	       t->needs_s > b->budget_s + LIBRA_SLACK_TOLERANCE_S;
 }
 
+/* Return the cost of a tally when it is judged by sums. */
 static inline double libra_band_cost(const struct libra_band *b,
 				     const struct libra_tally *t)
 {
@@ -187,6 +205,7 @@ static inline double libra_band_cost(const struct libra_band *b,
 	       LIBRA_BAND_BOUND_COST * t->bound;
 }
 
+/* Empty the result set. */
 static inline void libra_band_clear(const struct libra_band *b)
 {
 	memset(b->set, 0, b->g->words * sizeof(*b->set));
@@ -213,9 +232,9 @@ uint32_t libra_band_choose_first(const struct libra_band *b,
 /* Count the residents of the candidate's processors. */
 void libra_band_count_chosen(const struct libra_band *b, struct libra_tally *t);
 
-/* Return the cost of the candidate as a whole; INFINITY if it is not acceptable
- * or does not cost less than best.  *misses: the job that would miss its
- * deadline there, or LIBRA_NOBODY.
+/* Return the cost of the candidate as a whole, or INFINITY if it is not
+ * acceptable or does not cost less than best.  Write to *misses a job on the
+ * candidate that would miss its deadline, or LIBRA_NOBODY.
  */
 double libra_band_price(const struct libra_band *b, double best,
 			uint32_t *misses);
@@ -223,8 +242,8 @@ double libra_band_price(const struct libra_band *b, double best,
 /* A block: processors first..end-1, a candidate for a placement. */
 struct libra_block {
 	uint32_t first, end;
-	uint32_t node; /* with a constraint: the node of first, or one before it
-			*/
+	uint32_t node; /* with a constraint: the node of `first`, or a node
+			  before that */
 	bool room;     /* it has enough processors */
 };
 
@@ -251,30 +270,41 @@ void libra_band_take_chosen(const struct libra_band *b);
  */
 bool libra_band_judge(const struct libra_band *b);
 
-/* Return the start of the next block that differs from the block at s. */
+/* Return the start of the next block that differs from the block at processor
+ * s.  Blocks have `size` processors, and the result is a multiple of size.
+ */
 uint64_t libra_band_next_block(const struct libra_band *b, uint64_t s,
 			       uint64_t size);
 
-/* Return true if njobs equal jobs certainly find placements in aligned blocks,
- * where each adds need_s to the waits of the next.  Each block takes some jobs
- * whatever the other blocks do, so one block has a placement for each job but
- * the last.  Ignores budget_s and later_cost; least_s is that of the job that
- * needs most.
+/* Return true if njobs equal jobs, admitted one after the other, certainly find
+ * placements in aligned blocks.  Each new job of a block adds need_s to the
+ * wait of the next one there.  The number of jobs that a block takes does not
+ * depend on the other blocks, so the sum over the blocks is a safe bound.
+ * Ignores budget_s and later_cost.  least_s must be that of the job that needs
+ * most.
+ * Cost:   one trial for each block that differs from the one before.
  */
 bool libra_band_surely_takes(const struct libra_band *b, double need_s,
 			     uint64_t njobs);
 
-/* Choose the first n processors of the block that costs least.
- * Result: false if no block is acceptable within the budget.
+/* Choose the first n processors of the block that costs least, and write them
+ * to the result set.
+ * Result: false if no block was found acceptable before the search budget was
+ *         spent.
  */
 bool libra_band_in_block(const struct libra_band *b);
 
-/* Choose processor by processor, each time the one that adds least.
- * Result: false if there are too few, or not within the budget.
+/* Choose processor by processor, each time the one that adds least, and write
+ * them to the result set.
+ * Result: false if too few processors may be chosen, the set as a whole is not
+ *         acceptable, or the search budget is spent.  The set is then of no
+ * use.
  */
 bool libra_band_singly(const struct libra_band *b);
 
-/* Begin such a choice: compute what each processor would add. */
+/* Begin a choice with libra_band_take(): compute what each processor would
+ * add.
+ */
 void libra_band_begin(const struct libra_band *b);
 
 /* Add a processor to the set, and update what the others would add. */
@@ -284,8 +314,9 @@ void libra_band_take(const struct libra_band *b, struct libra_tally *t,
 /* Return true if it matters on which nodes J's processors are. */
 bool libra_band_has_shape(const struct libra_band *b);
 
-/* Choose a placement that meets J's constraint.  aligned: try blocks first.
- * Result: false if there is none within the budget.
+/* Choose a placement that meets J's constraint, and write it to the result set.
+ * aligned: try blocks first.
+ * Result: false if none was found before the search budget was spent.
  */
 bool libra_band_in_shape(const struct libra_band *b, bool aligned);
 

@@ -19,8 +19,8 @@
  * not.  A job is crowded while it has unlisted ones.  A tree over processors
  * gives the last gone, so that no call visits each pair of a crowd.  Among jobs
  * that all share a processor, as whole-machine jobs do, this bound equals the
- * minimum.  Where it is larger, the trial of the job that crowds another one
- * tests the larger bound.
+ * minimum.  Elsewhere this bound may be larger.  If an addition makes a job
+ * crowded, the trial of that addition already tests the larger bound.
  *
  * THE INVARIANT: between admissions no finish rises, whichever jobs end early.
  * Take the subset of the minimum, or all b if i is crowded.  While i runs, now
@@ -30,8 +30,12 @@
  * late leaves.  So no bound has to be stored, and a promise that a finish kept
  * at its admission stays kept (docs/beyond.md).
  *
- * A trial computes what another job would change.  Nothing of the gang changes
- * here.  All times are instants unless their names contain "need" or "rise".
+ * A trial computes what another job would change.  The gang does not change
+ * here, except for the order within lists of earlier neighbours.  Callers:
+ * policy/band.c and the files band*.c, under the lock of the engine's host.
+ * After libra_finishes_reserve() no function allocates or fails.
+ *
+ * All times are instants unless their names contain "need" or "rise".
  * "Projected at now_s" means that libra_finishes_project(f, g, now_s) was the
  * last call that set finishes, and the gang has not changed since; "touched":
  * see gang.h.
@@ -50,9 +54,9 @@ struct libra_blocker {
 	double need_s;
 };
 
-/* A node of the tree over processors: the last gone of a job that covers the
- * node or a part of it (any), and of one that covers it (all). Valid in its
- * epoch only.
+/* A node of the tree over processors.  any_s is the last gone among jobs that
+ * have any processor below the node; all_s is the last gone among jobs that
+ * have all of them.  Both are valid in this epoch only.
  */
 struct libra_last {
 	uint64_t epoch;
@@ -64,8 +68,8 @@ struct libra_last {
  */
 struct libra_finish {
 	double finish_s, gone_s; /* as projected */
-	double tried_s;		 /* the finish in the trial with that stamp */
-	double tried_gone_s;
+	double tried_s;		 /* the finish in the trial `stamp` */
+	double tried_gone_s;	 /* gone in that trial */
 	double last_s; /* crowded: the last gone of an earlier neighbour */
 	uint64_t stamp;
 	uint32_t rank; /* index in the order of the gang */
@@ -75,8 +79,8 @@ struct libra_finish {
 struct libra_finishes {
 	struct libra_finish *of;	/* by slot */
 	struct libra_blocker *blockers; /* scratch: the neighbours of one job */
-	/* Ranks whose finish a trial must compute, and of these the neighbours
-	 * of the new job; all zero between calls.
+	/* Two sets of ranks, all zero between calls.  pending: the finishes
+	 * that a trial must still compute.  met: the neighbours of the new job.
 	 */
 	uint64_t *pending, *met;
 	struct libra_last *last; /* the tree, once a job is crowded */
@@ -121,6 +125,7 @@ struct libra_trial {
 
 /* Reserve memory for slots 0..n-1 and a gang of nprocs processors.
  * Result: 0, or -1 with ENOMEM and nothing changed.
+ * Owner:  *f owns the memory, until libra_finishes_fini().
  */
 int libra_finishes_reserve(struct libra_finishes *f, uint32_t n,
 			   uint32_t nprocs);
@@ -135,6 +140,7 @@ void libra_finishes_fini(struct libra_finishes *f);
 void libra_finishes_project(struct libra_finishes *f,
 			    const struct libra_gang *g, double now_s);
 
+/* Return true if a job that ends at finish_s keeps its deadline. */
 static inline bool libra_finishes_keeps(const struct libra_gang_job *job,
 					double finish_s)
 {
@@ -154,7 +160,9 @@ static inline void libra_finishes_alone(struct libra_finish *its,
 	its->in_time = libra_finishes_keeps(job, its->finish_s);
 }
 
-/* Return the finish of a job that is not late.  Projected. */
+/* Return the finish of a job that is not late.  Projected.
+ * Owner:  f; valid until the gang changes.
+ */
 static inline struct libra_finish *libra_finishes_of(
 	const struct libra_finishes *f, const struct libra_gang *g,
 	uint32_t slot)
@@ -192,8 +200,8 @@ bool libra_finishes_spoiled(struct libra_finishes *f,
 /* Return true if a new job would end by its deadline, all jobs that are in time
  * would remain so, and rise_s is below most_s.  Visits jobs in the order of the
  * gang and stops at the first failure.  Projected at now_s.
- * Result: true, with the results of the trial; or false, and if a job would
- *         miss its deadline, t->misses is that job.
+ * Result: true, with the results in *t; or false.  If the failure is a job of
+ *         the gang that would miss its deadline, t->misses is its slot.
  * Cost:   the listed neighbours of all jobs whose finish rises, and of those
  *         after a job with unlisted later neighbours.
  */

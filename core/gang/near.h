@@ -4,18 +4,21 @@
  *
  * Two jobs that share a processor are on each other's sides: the one with the
  * earlier deadline before, the other behind, late or not.  A list has room for
- * LIBRA_GANG_LISTED neighbours.  A side only counts neighbours that come when
- * its list is full, and lists no other neighbour until all unlisted ones have
- * left.
+ * LIBRA_GANG_LISTED neighbours.  If the list of a side is full, the side counts
+ * a new neighbour without listing it.  From then on the side lists no new
+ * neighbour until all unlisted neighbours have left.
+ *
+ * The jobs own the lists, and libra_gang_fini() frees them.  Callers: the other
+ * files of core/gang, under the lock of the engine's host.
  */
 #ifndef LIBRA_GANG_NEAR_H
 #define LIBRA_GANG_NEAR_H
 
 #include "core/gang/state.h"
 
-/* Reserve memory for this many neighbours on each side, as far as they are
- * listed.
- * Result: 0, or -1 with ENOMEM.
+/* Reserve memory for this many neighbours on each side of a job, and at most
+ * LIBRA_GANG_LISTED.
+ * Result: 0, or -1 with ENOMEM; the lists are valid in any case.
  */
 int libra_gang_reserve_sides(struct libra_gang_job *job, uint32_t before,
 			     uint32_t behind);
@@ -31,7 +34,8 @@ void libra_gang_pair(struct libra_gang *g, uint32_t slot, uint32_t near);
 void libra_gang_leave(struct libra_gang *g, uint32_t slot);
 
 /* Set a new deadline of a job that is not in the order.  The neighbours between
- * the old and the new deadline change sides; no other list changes.
+ * the old and the new deadline change sides; no other list changes.  If memory
+ * is out, a neighbour that changes sides stays unlisted.
  */
 void libra_gang_change_sides(struct libra_gang *g, uint32_t slot,
 			     double deadline_s);

@@ -3,7 +3,10 @@
  * state.h - the data of a gang, and functions that read them.
  *
  * gang.h has the rules and changes the data.  The functions here read one job,
- * two jobs, or one run of processors, in O(1) unless a cost is given.
+ * two jobs, or one run of processors, in O(1) unless a cost is given.  They
+ * allocate nothing and cannot fail.  Callers: core/gang and the policies that
+ * use it, under the lock of the engine's host.  The gang owns each array below,
+ * and libra_gang_fini() frees them all.
  *
  * A run is a range of processors side by side with the same residents.  The
  * residents of a processor (`bound`) are the jobs that are promised it.  A word
@@ -22,10 +25,9 @@
 #include "core/job.h"
 #include "core/least.h"
 
-/* One side of a job: its neighbours with earlier deadlines, or those with later
- * ones.  The first LIBRA_GANG_LISTED to be added are listed, the others only
- * counted: so a crowd costs no more memory than that, and no call visits each
- * pair of a crowd.
+/* One side of a job: its neighbours with earlier deadlines, or with later ones.
+ * The first LIBRA_GANG_LISTED to be added are listed; the others are counted.
+ * So the memory of a side is bounded, and no call visits each pair of a crowd.
  */
 enum { LIBRA_GANG_LISTED = 128 };
 
@@ -46,9 +48,10 @@ struct libra_gang_job {
 	bool runs;    /* has its processors */
 	bool started; /* its processes exist */
 	double estimate_s;
-	double executed_s; /* until since_s */
-	double since_s;	   /* if it executes, since then */
-	uint64_t order;	   /* of offers: decides equal deadlines */
+	double executed_s; /* time for which it has had its processors, up to
+			      since_s */
+	double since_s;	   /* an executing job: the instant of executed_s */
+	uint64_t order;	   /* number of its offer: decides equal deadlines */
 	/* The rest. */
 	struct libra_range *parts; /* its processors, in index order */
 	uint64_t seen;	 /* scratch: the stamp of the last addition that visited
@@ -73,9 +76,9 @@ struct libra_gang_short_list {
 	bool many; /* incomplete: other jobs may be due too */
 };
 
-/* The need of a job as a line over time, apart from the job so that offers find
- * the lines of all jobs in the cache.  The need is base_s - falls x (now -
- * ref_s), and at least 0; falls is 0 or 1.
+/* The need of a job as a line over time: base_s - falls x (now - ref_s), and at
+ * least 0; falls is 0 or 1.  Lines are stored apart from jobs, so that a
+ * decision finds the lines of all jobs in the cache.
  */
 struct libra_gang_need_line {
 	double deadline_s; /* -INFINITY if it is late */
@@ -105,8 +108,8 @@ struct libra_gang_runs {
 struct libra_gang_times {
 	double now_s;	  /* lateness is as of this instant */
 	double touched_s; /* needs are as of this instant */
-	/* The origin of need lines: near enough that they are exact; and the
-	 * time from it to touched_s.
+	/* ref_s is the origin of need lines: an instant so near that rounding
+	 * loses nothing.  since_ref_s = touched_s - ref_s.
 	 */
 	double ref_s, since_ref_s;
 };
@@ -157,6 +160,7 @@ struct libra_gang {
 		untold; /* jobs whose state the host may not know yet */
 };
 
+/* Return true if the host may not know whether the job runs. */
 static inline bool libra_gang_is_unreported(const struct libra_gang_job *job)
 {
 	return job->runs != job->reported || job->unreported;
@@ -234,7 +238,7 @@ static inline const uint32_t *libra_gang_bound(const struct libra_gang *g,
 	return g->runs.bound + (size_t)run * g->runs.depth;
 }
 
-/* Add the processors of a job to a set. */
+/* Add the processors of a job to a set.  Cost: O(its ranges + words). */
 static inline void libra_gang_put(const struct libra_gang *g, uint32_t slot,
 				  uint64_t *set)
 {

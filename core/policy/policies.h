@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* policies.h - the tables that policy.c lists; for the core alone. */
+/*
+ * policies.h - the tables that policy.c lists, and parameters that several of
+ * them have.
+ *
+ * Each table is const and is defined in one file of core/policy.  Only the core
+ * reads them here: a host finds a policy by name through policy.h.
+ */
 #ifndef LIBRA_POLICIES_H
 #define LIBRA_POLICIES_H
 
@@ -65,7 +71,7 @@ extern const struct libra_policy_type libra_policy_random_reject;
 	}
 
 /* In the papers a task past its deadline gets a whole processor, for ever if it
- * never ends: to users of a cluster that processor would be closed.
+ * never ends.  On a cluster that processor would be lost for other jobs.
  */
 #define LIBRA_PARAM_LATE_YIELDS                                                \
 	{                                                                      \
@@ -75,8 +81,9 @@ extern const struct libra_policy_type libra_policy_random_reject;
 			"leave; no: it counts as a whole processor",           \
 	}
 
-/* The bound on a price: used by the policies that sell shares, and, with other
- * names and values, by the paper that compares them.
+/* Parameters of the bound on a price (core/formula/price.h): of the policies
+ * that sell shares.  The simulated market (sim/market) has them among its
+ * options too, with another name or value where a macro takes one.
  */
 #define LIBRA_PARAM_GUARANTEE                                                  \
 	{                                                                      \

@@ -14,7 +14,9 @@
  * To admit a job: choose processors (choose or pick), then add a task on them,
  * or unpick.  One choice exists at a time.
  *
- * For the core alone: hosts read rows through engine.h.
+ * Callers: core/share, under the lock of the engine's host.  Hosts read rows
+ * through engine.h.  Only a function that returns int allocates or fails.
+ * Times in seconds; now_s and was_s are instants.
  */
 #ifndef LIBRA_LEDGER_H
 #define LIBRA_LEDGER_H
@@ -62,12 +64,13 @@ struct libra_ledger {
 	 */
 	struct libra_pick *picks;
 	uint32_t npicks, picks_cap;
-	uint32_t *added; /* rows of the last add, as long as they are all rows
-			    of its job */
+	/* The rows that the last libra_ledger_add() gave a task, and its job;
+	 * UINT32_MAX = no job.  They are all rows of that job.
+	 */
+	uint32_t *added;
 	uint32_t nadded;
-	uint32_t added_slot; /* the job of the last add; UINT32_MAX = not known
-			      */
-	uint32_t *dirty;     /* rows marked dirty, oldest first */
+	uint32_t added_slot;
+	uint32_t *dirty; /* a ring of rows marked dirty, oldest first */
 	uint32_t dirty_head, ndirty;
 };
 
@@ -109,7 +112,9 @@ int libra_ledger_reserve(struct libra_ledger *ledger);
  */
 int libra_ledger_reserve_each(struct libra_ledger *ledger);
 
-/* Choose n more processors of a row. */
+/* Choose n more processors of a row.  Never fails: chosen[] has room for each
+ * row.
+ */
 static inline void libra_ledger_choose(struct libra_ledger *ledger,
 				       uint32_t row, uint32_t n)
 {
@@ -119,7 +124,7 @@ static inline void libra_ledger_choose(struct libra_ledger *ledger,
 }
 
 /* Choose a range of processors of a row as a pick, and count it in taken[].
- * Result: 0, or -1 with ENOMEM.
+ * Result: 0, or -1 with ENOMEM and nothing chosen by this call.
  */
 int libra_ledger_pick(struct libra_ledger *ledger, uint32_t row, uint32_t first,
 		      uint32_t count);
@@ -127,8 +132,9 @@ int libra_ledger_pick(struct libra_ledger *ledger, uint32_t row, uint32_t first,
 /* Reset the choice. */
 void libra_ledger_unpick(struct libra_ledger *ledger);
 
-/* Start the tasks of a job in all rows, or its task in one row, if there is
- * one.
+/* Start the tasks of a job: in all rows, or (_in) in one row.  A row without a
+ * task of the job does not change.
+ * Cost:   O(rows of the job) right after its addition, else O(rows).
  */
 void libra_ledger_start(struct libra_ledger *ledger, uint32_t slot,
 			double now_s);
@@ -146,8 +152,8 @@ void libra_ledger_progress(struct libra_ledger *ledger, uint32_t slot,
  */
 void libra_ledger_renew_late(struct libra_ledger *ledger, double now_s);
 
-/* Report that the instant was_s is now_s on a clock that was set: progress
- * counts until was_s, and rates are computed again.
+/* Follow a clock that was set: the instant was_s is now called now_s.  Count
+ * progress until was_s, and compute all rates again as of now_s.
  */
 void libra_ledger_clock(struct libra_ledger *ledger, double was_s,
 			double now_s);
@@ -174,7 +180,9 @@ void libra_ledger_renew(struct libra_ledger *ledger, uint32_t row,
 int libra_ledger_close(struct libra_ledger *ledger, uint32_t first,
 		       uint32_t count, bool closed);
 
-/* Take the oldest row with new rates, or UINT32_MAX. */
+/* Take the oldest row with new rates from the dirty rows.
+ * Result: its index, or UINT32_MAX if there is none.
+ */
 uint32_t libra_ledger_next_dirty(struct libra_ledger *ledger);
 
 #endif

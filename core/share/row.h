@@ -5,6 +5,10 @@
  * Rates are computed at the events of a row (a task begins or ends there) and
  * are constant between them.  A task that is promised but has not started has
  * its share counted and uses no processor time.
+ *
+ * The ledger owns rows and their tasks.  Callers: core/share and the share
+ * policies, under the lock of the engine's host.  No function here allocates or
+ * fails.  Instants and estimates are in seconds, rates in processors.
  */
 #ifndef LIBRA_ROW_H
 #define LIBRA_ROW_H
@@ -25,9 +29,9 @@ struct libra_ledger_row {
 			 */
 	double renewed_s; /* when the rates were computed */
 	bool dirty;	  /* rates have changed since the host last read them */
-	/* Valid if steady: all tasks run, in time and within their estimates,
-	 * at since_s.  Bounds on the sum of shares then need no visit to the
-	 * tasks.
+	/* steady: at since_s all tasks run, in time and within their estimates.
+	 * The fields below are valid only then, and give bounds on the sum of
+	 * shares without a visit to the tasks.
 	 */
 	bool steady;
 	double share;	/* sum of shares at since_s */
@@ -101,24 +105,27 @@ struct libra_row_sum {
 	uint32_t nlate; /* tasks past their deadlines */
 };
 
+/* Return the sum of shares at now_s.  Cost: O(tasks). */
 struct libra_row_sum libra_row_share(const struct libra_ledger_row *row,
 				     const struct libra_division *division,
 				     double now_s);
 
-/* A bound decides only if it differs by this much: more than rounding and
- * tolerances.
+/* A bound on a sum of shares decides only if it is beyond the limit by this
+ * much, which is more than rounding and tolerances.
  */
 #define LIBRA_BOUNDS_MARGIN 1e-6
 
-/* Set bounds on the sum of shares, in O(1).
+/* Set bounds on the sum of shares at now_s, in O(1).
  *
- * From one event to the next, a steady row with sum S and least remaining time
- * R gives task k the share s_k (R_k - t / S) / (R_k - t) after t.  If S <= 1
- * that falls, fastest for R; if S > 1 it rises.  The first task exceeds its
- * estimate at t = S R, and by rounding a little before.  The same holds from
- * any later instant at which the sum is known, because the rates sum to 1 and
- * are all above the shares, or all below.
- * Result: false if nothing is known: call libra_row_share().
+ * Take a steady row whose shares sum to S at its last event.  Task k has the
+ * share s_k and the time R_k to its deadline; R is the least R_k.  When t has
+ * passed since the event, the share of task k is s_k (R_k - t / S) / (R_k - t).
+ * If S <= 1, each share falls, and none falls faster than that of the task with
+ * R.  If S > 1, each share rises.  A task may exceed its estimate from t = S R
+ * on, and by rounding a little before; bounds end there.  The same formulas
+ * hold from any later instant at which the sum is known, because the rates sum
+ * to 1 and are all above the shares, or all below.
+ * Result: false if there are no bounds: call libra_row_share().
  */
 static inline bool libra_row_bounds(const struct libra_ledger_row *row,
 				    double now_s, double *low, double *high)
@@ -141,7 +148,9 @@ static inline bool libra_row_bounds(const struct libra_ledger_row *row,
 	return true;
 }
 
-/* Store the sum of shares at an instant, after bounds that did not decide. */
+/* Store the sum of shares that libra_row_share() has computed at now_s, so that
+ * the next bounds start from it.
+ */
 static inline void libra_row_know(struct libra_ledger_row *row, double now_s,
 				  double share)
 {
