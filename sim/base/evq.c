@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* evq.c - an indexed binary heap. */
+/*
+ * evq.c - an indexed binary heap.
+ *
+ * heap[] holds the events in heap order, and place[] the index of each id's
+ * event in heap[].  put() writes both, so an event is found by its id without a
+ * search.
+ */
 #include "sim/base/evq.h"
 
 #include <errno.h>
@@ -21,6 +27,7 @@ void evq_fini(struct evq *q)
 	evq_init(q);
 }
 
+/* Make room for an id and for as many events.  Result: 0, or -1 with ENOMEM. */
 static int reserve(struct evq *q, uint32_t id)
 {
 	uint64_t cap = q->cap ? q->cap : 64;
@@ -56,12 +63,14 @@ static inline bool before(const struct evq_event *a, const struct evq_event *b)
 	       ((a->at_s == b->at_s) & (a->serial < b->serial));
 }
 
+/* Write an event to a place of the heap, and the place to its id. */
 static void put(struct evq *q, uint32_t place, struct evq_event event)
 {
 	q->heap[place] = event;
 	q->place[event.id] = place;
 }
 
+/* Move the place up until its parent is not later, then put the event there. */
 static void sift_up(struct evq *q, uint32_t place, struct evq_event event)
 {
 	while (place > 0) {
@@ -75,6 +84,7 @@ static void sift_up(struct evq *q, uint32_t place, struct evq_event event)
 	put(q, place, event);
 }
 
+/* Move the place down until no child is earlier, then put the event there. */
 static void sift_down(struct evq *q, uint32_t place, struct evq_event event)
 {
 	for (;;) {
@@ -92,6 +102,7 @@ static void sift_down(struct evq *q, uint32_t place, struct evq_event event)
 	put(q, place, event);
 }
 
+/* Put an event where the heap is in order again, above or below a place. */
 static void settle(struct evq *q, uint32_t place, struct evq_event event)
 {
 	if (place > 0 && before(&event, &q->heap[(place - 1) / 2]))

@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* input.c - files, pipes, gzip and zstd as a buffer that is filled again. */
+/*
+ * input.c - files, pipes, gzip and zstd as a buffer that is filled again.
+ *
+ * input_more() moves the text that has not been taken to the front of the
+ * buffer and reads a chunk behind it.  The buffer doubles only while a single
+ * line or JSON object is longer than the buffer.  A gzip file that unpack.h can
+ * unpack is in the buffer from the beginning, and nothing is read later.
+ */
 #include "sim/base/input.h"
 
 #include <errno.h>

@@ -3,8 +3,10 @@
  * input.h - the text of a log, piece by piece: a file or standard input ("-"),
  * plain, gzip or zstd.
  *
- * The buffer holds a quarter of a megabyte and what is left of a line, whatever
- * the length of the file; small gzip files are unpacked at one go (unpack.h).
+ * The buffer holds a quarter of a megabyte and the unread rest of a line,
+ * whatever the length of the file.  A small gzip file is unpacked as a whole
+ * (unpack.h).  The input owns its buffer; text that a caller takes is valid
+ * until the next call, and the caller may write into it.
  */
 #ifndef SIM_INPUT_H
 #define SIM_INPUT_H
@@ -22,34 +24,42 @@ struct input {
 	const char *name; /* for messages */
 	char *buf;
 	size_t size;
-	char *pos, *end; /* what has not been taken; *end may be written */
-	size_t line;	 /* of the line taken last, from 1 */
+	char *pos, *end; /* the text not taken yet; *end may be written */
+	size_t line;	 /* number of the line taken last, from 1 */
+	/* whole: the buffer has the text of the whole file; at_end: the stream
+	 * has no more text.
+	 */
 	bool whole, at_end;
 	struct libra_error *err;
 };
 
-/* How messages call a path: "-" is standard input. */
+/* Return the name of a path for messages: "standard input" for "-". */
 const char *input_name(const char *path);
 
-/* Result: a descriptor of a file or standard input, or -1 with errno of the
- *         system (EISDIR: a folder); the text names the file.
+/* Open a path for reading; "-" is a copy of standard input.
+ * Result: a descriptor, or -1 with errno of the system (EISDIR: a folder); the
+ *         text names the file.
+ * Owner:  the caller closes it.
  */
 int input_descriptor(const char *path, struct libra_error *err);
 
-/* Result: 0, or -1 with errno of the system; the text names the file.
- * Owner:  the caller calls input_close(); path lives as long.
+/* Open a path and prepare to read its text from the first line.
+ * Result: 0, or -1 with errno of the system or ENOMEM; the text names the file.
+ * Owner:  the caller calls input_close(), after an error it need not.  path and
+ *         err must live as long as the input.
  */
 int input_open(struct input *in, const char *path, struct libra_error *err);
 void input_close(struct input *in);
 
-/* Get more text behind end; pos may move.
- * Result: 1, 0 if there is no more, or -1 with EIO (damaged), ENOMEM or EINVAL:
- *         more than INPUT_PIECE_MAX bytes have not been taken.
+/* Read more text behind end.  pos and end may move, with the text between.
+ * Result: 1, 0 if there is no more, or -1 with EIO (damaged), ENOMEM or EINVAL
+ *         (more than INPUT_PIECE_MAX bytes are not taken yet).
  */
 int input_more(struct input *in);
 
-/* Take a line; its end is replaced by NUL, CR LF as well.
- * Result: 1 with *line and *n, 0 at the end, or -1 as above.
+/* Take a line.  NUL replaces its end, which is LF or CR LF.
+ * Result: 1 with *line and its length *n, 0 at the end of the text, or -1 as
+ *         input_more().
  */
 int input_line(struct input *in, char **line, size_t *n);
 

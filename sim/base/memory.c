@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* memory.c - see memory.h. */
+/*
+ * memory.c - allocation for the simulator: growing arrays and large pages.
+ *
+ * Nothing is owned here.  Large pages (MADV_HUGEPAGE) and the settings of
+ * malloc are hints: where the system lacks them, the functions still work.
+ */
 #include "sim/base/memory.h"
 
 #include <errno.h>

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * memory.h - running out of memory, and arrays that grow.
+ *
+ * All functions return to the caller when memory is out: no module of sim ends
+ * the program for that.
  */
 #ifndef SIM_MEMORY_H
 #define SIM_MEMORY_H
@@ -19,16 +22,17 @@ int sim_no_memory(struct libra_error *err);
  */
 void *sim_grown(void *array, size_t *cap, size_t n, size_t size);
 
-/* An array of n elements that is about to be filled from its beginning: where
- * the system has large pages they stand behind it, for each small one costs a
+/* Allocate an array of n elements that is filled from its beginning.  On a
+ * system with large pages the array uses them, because each small page costs a
  * fault.
- * Result: the array, not set to anything, or NULL with ENOMEM.
+ * Result: the array, uninitialised, or NULL with ENOMEM.
  * Owner:  the caller's, for free() and realloc().
  */
 void *sim_large(size_t n, size_t size);
 
-/* Memory that was freed is kept for what comes next, instead of being given
- * back: pages that the system has to clear again cost more than to use them.
+/* Keep freed memory in this process for the next allocation.  Without this call
+ * the C library returns large blocks to the system, which clears them again.
+ * librasim calls it once, before its command.
  */
 void sim_keep_memory(void);
 

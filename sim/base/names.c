@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* names.c - a table of names. */
+/*
+ * names.c - a table of names.
+ *
+ * place[] is a hash table with linear probing that is at most half full; text[]
+ * and hash[] are arrays by number.  The name that was found last is compared
+ * first, because neighbouring records of a log often have the same user.
+ */
 #include "sim/base/names.h"
 
 #include <errno.h>
@@ -17,6 +23,7 @@ static uint64_t hash_of(const char *at, size_t n)
 	return h * UINT64_C(0x9e3779b97f4a7c15) | 1;
 }
 
+/* Return true if a number stands for the n bytes at `at`, by hash and text. */
 static bool is_name(const struct names *names, uint32_t number, uint64_t hash,
 		    const char *at, size_t n)
 {
@@ -40,6 +47,7 @@ static uint32_t find_place(const struct names *names, uint64_t hash,
 	return place;
 }
 
+/* Double the table, and insert all numbers again.  Result: 0, or -1. */
 static int grow(struct names *names)
 {
 	uint32_t cap = names->cap ? names->cap * 2 : 64, nplaces = cap * 2;

@@ -2,7 +2,8 @@
 /*
  * names.h - names as numbers: users, accounts, partitions.
  *
- * Numbers begin at 1, in order of appearance; 0 is no name.
+ * Numbers begin at 1, in order of appearance; 0 is no name.  A table that is
+ * all zeros is empty.  The table owns copies of the texts.
  */
 #ifndef SIM_NAMES_H
 #define SIM_NAMES_H
@@ -12,20 +13,27 @@
 #include <stdint.h>
 
 struct names {
-	char **text; /* NULL if the texts are not kept */
-	uint64_t *hash;
+	char **text;	 /* by number - 1; NULL if texts are not kept */
+	uint64_t *hash;	 /* by number - 1 */
 	uint32_t *place; /* a hash table of numbers; 0 = free */
 	uint32_t n, cap, nplaces;
-	bool no_text; /* set before the first name: numbers alone, and two
-			 names are one if their 64-bit hashes are */
-	uint32_t last;
+	bool no_text;  /* set before the first name: keep no texts, and take
+			  names for equal if their 64-bit hashes are equal */
+	uint32_t last; /* number of the name found last; 0 = none */
 };
 
-/* Result: the number of the n bytes at text, or UINT32_MAX with ENOMEM. */
+/* Find the name of n bytes at text, which need not end with NUL, or add it.
+ * Result: its number, 0 for n = 0, or UINT32_MAX with ENOMEM and no name added.
+ * Cost:   O(n) on average.
+ */
 uint32_t names_add(struct names *names, const char *text, size_t n);
 
-/* Result: the text of a number; "" for 0 and where no text is kept. */
+/* Return the text of a number; "" for 0 and in a table without texts.  The
+ * table owns the text.
+ */
 const char *names_text(const struct names *names, uint32_t number);
+
+/* Free all names; the table is empty then. */
 void names_fini(struct names *names);
 
 #endif

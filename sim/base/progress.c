@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* progress.c - see progress.h. */
+/*
+ * progress.c - a progress bar on standard error.
+ *
+ * The bar is one line that is drawn again at most five times a second.  The
+ * speed behind the time left weights the last quarter of the time most, because
+ * work is not even.
+ */
 #include "sim/base/progress.h"
 
 #include <math.h>
@@ -14,6 +20,7 @@
 #define MINUTE	60.0
 #define HOUR	3600.0
 
+/* Return the instant in seconds on the monotonic clock. */
 static double clock_s(void)
 {
 	struct timespec now;
@@ -51,6 +58,7 @@ static void write_time(char *text, size_t size, double s)
 		snprintf(text, size, "%.1f h", s / HOUR);
 }
 
+/* Draw the bar over the one drawn before: part, per cent, time left. */
 static void draw(struct progress *p, double done, double total)
 {
 	double part = fmin(done / total, 1);

@@ -3,7 +3,8 @@
  * progress.h - how far long work has come, on the terminal.
  *
  * A bar with the time that is left, on standard error.  Work that takes less
- * than a second shows none, nor does standard error that is no terminal.
+ * than a second shows no bar.  If standard error is not a terminal, there is no
+ * bar either.
  */
 #ifndef SIM_PROGRESS_H
 #define SIM_PROGRESS_H
@@ -11,8 +12,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Called with what is done of total, in the caller's unit; it may be called
- * often.
+/* A callback that long work calls with `done` of `total`, in a unit of its own,
+ * and may call often.
  */
 typedef void sim_progress_f(void *arg, double done, double total);
 
@@ -20,8 +21,8 @@ typedef void sim_progress_f(void *arg, double done, double total);
 struct progress {
 	bool begun, drawn;
 	double begin_s, drawn_s; /* on the monotonic clock */
-	double drawn_done;	 /* was done when it was drawn */
-	double speed;		 /* per second, of late */
+	double drawn_done;	 /* `done` when the bar was last drawn */
+	double speed;		 /* units of work in a second, recently */
 };
 
 /* A sim_progress_f; arg is a struct progress.  Draw the bar a few times a

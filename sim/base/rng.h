@@ -7,7 +7,8 @@
  * nanoseconds.  The generator is a gsl_rng_type of our own (GSL's mt19937 keeps
  * only 32 bits of the seed), so all of GSL's distributions can draw from it.
  *
- * A stream points into itself: never copy one, start another.
+ * The caller owns a stream, on the stack as a rule; nothing is allocated and
+ * nothing fails.  A stream points into itself: never copy one, start another.
  */
 #ifndef SIM_RNG_H
 #define SIM_RNG_H
@@ -29,22 +30,24 @@ extern const gsl_rng_type *const rng_type;
 void rng_stream_init(struct rng_stream *stream, uint64_t seed, const char *name,
 		     uint64_t index);
 
-/* What seed and name come to; with rng_stream_begin() the same in two steps,
- * for many indices.
+/* Return a number that stands for seed and name, for rng_stream_begin().  Both
+ * calls together start the same stream as rng_stream_init(), faster for many
+ * indices.
  */
 uint64_t rng_family(uint64_t seed, const char *name);
 
-/* The first rng_normal() of each of n streams, to the bit, in two thirds of the
+/* Write to normal[i] the first rng_normal() of the stream index[i], for n
+ * streams of a family.  The numbers are the same bits, in two thirds of the
  * time.
  */
 void rng_normals(uint64_t family, const uint64_t *index, double *normal,
 		 size_t n);
 
-/* The rest is inline: a workload begins a stream for each of its jobs, and what
- * is not drawn from a state need not be computed.
+/* The rest is inline, because a workload starts a stream for each of its jobs,
+ * and a compiler then omits the part of a state that is not drawn from.
  */
 
-/* The next number of a splitmix64 sequence. */
+/* Return the next number of a splitmix64 sequence. */
 static inline uint64_t rng_splitmix64(uint64_t *state)
 {
 	uint64_t z = *state += 0x9e3779b97f4a7c15;
@@ -54,7 +57,7 @@ static inline uint64_t rng_splitmix64(uint64_t *state)
 	return z ^ (z >> 31);
 }
 
-/* The state of a generator, from a seed. */
+/* Set the state of a generator from a seed. */
 static inline void rng_fill(uint64_t s[4], uint64_t x)
 {
 	s[0] = rng_splitmix64(&x);
@@ -63,12 +66,13 @@ static inline void rng_fill(uint64_t s[4], uint64_t x)
 	s[3] = rng_splitmix64(&x);
 }
 
+/* Return x rotated left by k bits, 0 < k < 64. */
 static inline uint64_t rng_rotl(uint64_t x, int k)
 {
 	return (x << k) | (x >> (64 - k));
 }
 
-/* The next number of a generator. */
+/* Return the next number of a generator. */
 static inline uint64_t rng_next(uint64_t s[4])
 {
 	uint64_t result = rng_rotl(s[1] * 5, 7) * 9;
@@ -83,7 +87,7 @@ static inline uint64_t rng_next(uint64_t s[4])
 	return result;
 }
 
-/* Start the stream of an index. */
+/* Start the stream of an index in a family: see rng_family(). */
 static inline void rng_stream_begin(struct rng_stream *stream, uint64_t family,
 				    uint64_t index)
 {
@@ -94,14 +98,15 @@ static inline void rng_stream_begin(struct rng_stream *stream, uint64_t family,
 	stream->gsl.state = stream->state;
 }
 
-/* One draw from [0, 1), with 53 random bits. */
+/* Return a draw from [0, 1), with 53 random bits. */
 static inline double rng_uniform(struct rng_stream *stream)
 {
 	return (double)(rng_next(stream->state) >> 11) * 0x1p-53;
 }
 
-/* One draw from the normal distribution of mean 0 and variance 1, by the polar
- * method: gsl_ran_ugaussian() of the stream, to the bit.
+/* Return a draw from the normal distribution of mean 0 and variance 1, by the
+ * polar method.  The number equals gsl_ran_ugaussian() of the stream, to the
+ * bit.
  */
 double rng_normal(struct rng_stream *stream);
 

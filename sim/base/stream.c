@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* stream.c - zlib's files, with zstd behind them. */
+/*
+ * stream.c - zlib's files, with zstd behind them.
+ *
+ * zlib reads plain and gzip files through one interface.  If the first four
+ * bytes are those of zstd, the bytes that zlib returns go through a zstd
+ * context, which the stream owns.
+ */
 #include "sim/base/stream.h"
 
 #include <errno.h>

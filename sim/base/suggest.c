@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* suggest.c - the nearest name. */
+/*
+ * suggest.c - the nearest name.
+ *
+ * The core measures the distance of names (libra_nearest_name); here it is
+ * called for one more name at a time, so that a caller needs no array of names.
+ */
 #include "sim/base/suggest.h"
 
 #include <stdio.h>

@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* suggest.h - which known name an unknown one may have been meant as. */
+/*
+ * suggest.h - the known name that is nearest to a mistyped one.
+ *
+ * For messages about unknown policies, options and columns.  Nothing is
+ * allocated.
+ */
 #ifndef SIM_SUGGEST_H
 #define SIM_SUGGEST_H
 
-/* The nearer of two names to a mistyped one.  Call it for each known name in
- * turn with the last result, NULL at first.
+/* Compare two names with a mistyped one.  Call it for each known name in turn,
+ * with the last result as nearest, and NULL at first.
  * Result: nearest or name; NULL if neither is near enough.
  */
 const char *sim_nearer_name(const char *typed, const char *nearest,
@@ -12,9 +17,9 @@ const char *sim_nearer_name(const char *typed, const char *nearest,
 
 #define SIM_SUGGESTION_SIZE 96
 
-/* What to append to the message.
- * Result: buf: " (did you mean 'NEAREST'?)", or otherwise where nearest is
- *         NULL.
+/* Write the end of a message about a mistyped name.
+ * Result: buf, with " (did you mean 'NEAREST'?)", or with the text `otherwise`
+ *         if nearest is NULL.
  */
 const char *sim_suggestion(char buf[SIM_SUGGESTION_SIZE], const char *nearest,
 			   const char *otherwise);

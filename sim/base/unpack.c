@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* unpack.c - see unpack.h. */
+/*
+ * unpack.c - unpack a small gzip file in one step.
+ *
+ * Files are read by pread(), so a caller can stream the descriptor from the
+ * beginning if this does not work.  Any failure is a false: the streaming
+ * reader then finds the reason and reports it.
+ */
 #include "sim/base/unpack.h"
 
 #include <endian.h>

@@ -3,8 +3,8 @@
  * unpack.h - unpack a small gzip file in one step.
  *
  * Traces are normally streamed through zlib.  libdeflate is two to three times
- * as fast, but works only from memory to memory; it is used where it is
- * installed and the file is a sound one of moderate size.
+ * as fast, but works only from memory to memory.  It is used if the build has
+ * it and the file is intact, regular and at most 64 MiB, packed and unpacked.
  */
 #ifndef SIM_UNPACK_H
 #define SIM_UNPACK_H
@@ -20,7 +20,9 @@
  */
 bool unpack_gzip(int fd, size_t slack, char **text, size_t *n);
 
-/* The same for plain text; false for gzip and zstd. */
+/* Read the plain text behind a descriptor at once.  Result, owner: as
+ * unpack_gzip(); false also for gzip and zstd.
+ */
 bool unpack_plain(int fd, size_t slack, char **text, size_t *n);
 
 #endif

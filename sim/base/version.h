@@ -5,6 +5,7 @@
 #ifndef SIM_VERSION_H
 #define SIM_VERSION_H
 
+/* Return the version that configure set, such as "0.3.0"; a constant. */
 const char *sim_version(void);
 
 #endif

@@ -1,5 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* workers.c - processes that take pieces off a common board. */
+/*
+ * workers.c - processes that take pieces off a common board.
+ *
+ * The board is memory shared by all workers: the next piece, the progress, the
+ * first error and the results.  The caller's process forks the workers and
+ * waits for them, drawing the progress.  It copies the results back only if all
+ * pieces succeeded.  Each worker holds the write end of a pipe, so its end
+ * shows at once; the system kills the workers if the caller dies
+ * (PR_SET_PDEATHSIG).
+ */
 #include "sim/base/workers.h"
 
 #include <errno.h>
@@ -41,6 +50,7 @@ struct sim_workers {
 	void *arg;
 };
 
+/* Map a board, with the caller's results.  Result: NULL with ENOMEM. */
 static struct board *board_create(const struct sim_pieces *pieces,
 				  struct libra_error *err)
 {
@@ -233,6 +243,9 @@ static void attend(struct board *b, const struct sim_pieces *pieces, pid_t *pid,
 		reap(&pid[i], true, b);
 }
 
+/* Fork the workers and wait for all of them.  If not one can be forked, do the
+ * pieces here.  Result: -1 with ENOMEM; failures are on the board.
+ */
 static int run_forked(struct board *b, const struct sim_pieces *pieces,
 		      size_t nworkers, sim_progress_f *progress, void *arg,
 		      struct libra_error *err)

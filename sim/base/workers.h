@@ -4,7 +4,8 @@
  *
  * Pieces are independent.  Each worker process takes the next piece and writes
  * its results to their own place in shared memory, so the results do not depend
- * on the number of workers.
+ * on the number of workers.  A worker is a fork of the caller: it sees all data
+ * that the caller has prepared, and there are no threads.
  *
  * No worker outlives the caller, even if the caller is killed.
  */
@@ -17,14 +18,15 @@
 #include "core/error.h"
 #include "sim/base/progress.h"
 
-/* The worker process that a piece is done by. */
+/* The process that does a piece; run() gets it to report progress. */
 struct sim_workers;
 
 struct sim_pieces {
 	size_t n;
-	size_t nsteps; /* of the progress, in all pieces together */
-	/* Do one piece: write its results into results, which is shared and
-	 * begins as the caller's; other changes are lost.
+	size_t nsteps; /* steps of the progress, summed over all pieces */
+	/* Do one piece, and write its results into results.  That memory is
+	 * shared, and is a copy of the caller's results at first; any other
+	 * change of memory is lost with the process.
 	 * Result: 0, or -1 with errno and text.
 	 */
 	int (*run)(struct sim_workers *w, void *arg, size_t piece,
@@ -35,12 +37,12 @@ struct sim_pieces {
 };
 
 /* Report that a step of a piece is done.
- * Result: false if another piece has failed: then stop.
+ * Result: false if another piece has failed: return from run() then.
  */
 bool sim_workers_step(struct sim_workers *w);
 
-/* A sim_progress_f; workers is the struct sim_workers.  Report what part of the
- * step is done that is under way.
+/* Report that `done` of `total` of the present step is done.  A sim_progress_f
+ * whose argument is the struct sim_workers.
  */
 void sim_workers_part(void *workers, double done, double total);
 
