@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* file.c - files that appear whole or not at all. */
+/*
+ * file.c - files that appear whole or not at all.
+ *
+ * A temporary name is ".NAME.PID-N.tmp" in the same folder, so that rename()
+ * replaces the old file in one step.  A symbolic link is followed first.
+ * Pipes, devices and standard output are written in place.
+ */
 #include "sim/output/file.h"
 
 #include <errno.h>
@@ -18,6 +24,7 @@ static bool is_special(const struct stat *st)
 	return !S_ISREG(st->st_mode) && !S_ISDIR(st->st_mode);
 }
 
+/* Open a pipe or a device, which has no temporary name. */
 static int open_in_place(struct out_file *f, struct libra_error *err)
 {
 	f->fp = fopen(f->path, "w");
@@ -140,6 +147,7 @@ static int file_close(struct out_file *f, struct libra_error *err)
 	return 0;
 }
 
+/* Give a closed file its name. */
 static int file_rename(struct out_file *f, struct libra_error *err)
 {
 	if (f->tmp && rename(f->tmp, f->path) < 0)
@@ -185,6 +193,8 @@ static bool is_folder(const char *path)
 	return S_ISDIR(st.st_mode);
 }
 
+/* Make one folder; an existing one is no error.  Result: 0, or -1 with errno.
+ */
 static int make_folder(const char *path)
 {
 	if (mkdir(path, 0777) == 0 || (errno == EEXIST && is_folder(path)))
@@ -274,6 +284,7 @@ int out_set_init(struct out_set *set, const char *dir, struct libra_error *err)
 	return 0;
 }
 
+/* Make room for one more file in the set. */
 static int set_grow(struct out_set *set, struct libra_error *err)
 {
 	struct out_file *files =

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* json.c - commas, indentation and escapes of JSON. */
+/*
+ * json.c - commas, indentation and escapes of JSON.
+ *
+ * Two sets of bits hold, for each level, whether it is an array and whether it
+ * has an element yet; nothing else is remembered of what was written.
+ */
 #include "sim/output/json.h"
 
 #include <inttypes.h>
@@ -8,6 +13,7 @@
 
 #include "sim/output/text.h"
 
+/* Write a quoted text, with escapes. */
 static void json_string(FILE *fp, const char *text)
 {
 	putc('"', fp);
@@ -52,6 +58,7 @@ static void json_lead(struct out_json *j, const char *key)
 	}
 }
 
+/* Begin an array or an object, one level deeper. */
 static void json_begin(struct out_json *j, const char *key, bool array)
 {
 	uint32_t bit;

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* memory_file.c - see memory_file.h. */
+/*
+ * memory_file.c - write text into memory through a FILE.
+ *
+ * A cookie stream (fopencookie) appends to a growing array.  After the first
+ * failed allocation all writes fail, and the close frees the array.
+ */
 #include "sim/output/memory_file.h"
 
 #include <errno.h>
@@ -17,6 +22,7 @@ struct memory {
 	bool failed;
 };
 
+/* Append n bytes.  Result: n, or 0 with ENOMEM. */
 static ssize_t add(void *cookie, const char *from, size_t n)
 {
 	struct memory *m = cookie;
@@ -35,6 +41,7 @@ static ssize_t add(void *cookie, const char *from, size_t n)
 	return (ssize_t)n;
 }
 
+/* Close: give the text to the caller, or free it after a failure. */
 static int end(void *cookie)
 {
 	struct memory *m = cookie;

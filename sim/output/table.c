@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* table.c - tables in columns, for a terminal. */
+/*
+ * table.c - tables in columns, for a terminal.
+ *
+ * Widths are counted in characters of UTF-8.  The last column is not padded, so
+ * that no line ends in blanks.
+ */
 #include "sim/output/table.h"
 
 #include <errno.h>
@@ -63,6 +68,7 @@ static int width_of(const char *text)
 	return width;
 }
 
+/* Return the width of the widest cell of a column, heading included. */
 static int column_width(const struct out_table *t, size_t column)
 {
 	int width = width_of(t->columns[column].name);
@@ -75,6 +81,7 @@ static int column_width(const struct out_table *t, size_t column)
 	return width;
 }
 
+/* Print a cell in its width, and what separates it from the next. */
 static void print_cell(const struct out_table *t, size_t column, int width,
 		       const char *text, FILE *fp)
 {

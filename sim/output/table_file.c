@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* table_file.c - CSV and JSON to rows. */
+/*
+ * table_file.c - CSV and JSON to rows.
+ *
+ * The whole file is read into memory first.  Text that begins with a brace or a
+ * bracket is JSON (jansson), other text is CSV, whose fields are cut out in
+ * place.  Each row owns copies of its names and texts.
+ */
 #include "sim/output/table_file.h"
 
 #include <errno.h>
@@ -59,6 +65,7 @@ static int add_field(struct table_row *row, const char *name, char *text)
 	return 0;
 }
 
+/* Add an empty row.  Result: NULL with ENOMEM. */
 static struct table_row *add_row(struct table_file *f)
 {
 	struct table_row *rows =
@@ -111,6 +118,7 @@ static bool csv_next(char **at)
 	return false;
 }
 
+/* Read one row of CSV, as long as the heading. */
 static int csv_row(struct table_file *f, const struct table_row *heading,
 		   char **at, struct libra_error *err)
 {
@@ -148,6 +156,7 @@ static bool has_text(const struct table_row *row, const char *text)
 	return false;
 }
 
+/* Read heading and rows of CSV. */
 static int read_csv(struct table_file *f, char *data, const char *key,
 		    struct libra_error *err)
 {
@@ -187,6 +196,7 @@ static char *scalar_text(const json_t *value)
 	return NULL;
 }
 
+/* Add the members of an object that are texts, numbers or null; skip others. */
 static int add_members(struct table_row *row, json_t *object,
 		       struct libra_error *err)
 {
@@ -205,6 +215,7 @@ static int add_members(struct table_row *row, json_t *object,
 	return 0;
 }
 
+/* Add a result of JSON, with the members of its workload. */
 static int add_result(struct table_file *f, json_t *result, json_t *workload,
 		      const char *key, struct libra_error *err)
 {
@@ -222,6 +233,7 @@ static int add_result(struct table_file *f, json_t *result, json_t *workload,
 	return 0;
 }
 
+/* Read the results of a JSON text. */
 static int read_json(struct table_file *f, const char *data, const char *key,
 		     struct libra_error *err)
 {
@@ -253,6 +265,7 @@ static int read_json(struct table_file *f, const char *data, const char *key,
 
 /* ---- both ---- */
 
+/* Read a file or standard input.  Owner: the caller frees the text. */
 static char *read_all(const char *path, struct libra_error *err)
 {
 	FILE *fp = strcmp(path, "-") == 0 ? stdin : fopen(path, "r");

@@ -4,9 +4,9 @@
  *
  * Reads what `librasim run` and `librasim reproduce` write: CSV with a heading,
  * one result a row; JSON whose outermost object has an array "results", or is
- * one result.  A row is a list of names and texts; numbers keep the text that
- * they have.  In JSON, members of "workload" beside the results are added to
- * each of them.  A result must have a value for the key that the caller names:
+ * one result.  A row is a list of names and texts; a number of CSV keeps its
+ * text. In JSON, members of "workload" beside the results are added to each
+ * result.  A result must have a value for the key that the caller names:
  * "policy" or "job".
  */
 #ifndef SIM_TABLE_FILE_H
@@ -19,7 +19,7 @@
 struct table_row {
 	char **name, **text; /* n of each */
 	size_t n;
-	size_t number; /* in its file, from 1 */
+	size_t number; /* of the row in its file, from 1 */
 };
 
 struct table_file {
@@ -38,7 +38,7 @@ int table_file_read(struct table_file *f, const char *path, const char *key,
 		    struct libra_error *err);
 void table_file_fini(struct table_file *f);
 
-/* Result: the text under a name, or NULL. */
+/* Return the text under a name, or NULL.  The row owns it.  Cost: O(fields). */
 const char *table_row_text(const struct table_row *row, const char *name);
 
 #endif

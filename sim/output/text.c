@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* text.c - exact numbers, fields of CSV, text in HTML. */
+/*
+ * text.c - exact numbers, fields of CSV, text in HTML.
+ *
+ * printf() and strtod() follow the locale, so the decimal point is put back
+ * after each number.
+ */
 #include "sim/output/text.h"
 
 #include <locale.h>
@@ -86,6 +91,7 @@ void out_csv_number(FILE *fp, double value)
 		fputs(out_number(buf, value), fp);
 }
 
+/* Return what stands for a character in HTML; NULL for itself. */
 static const char *html_escape(char c)
 {
 	switch (c) {

@@ -3,7 +3,8 @@
  * text.h - numbers and text as files hold them.
  *
  * Numbers are printed with as few digits as read back to the same double,
- * independent of the locale.
+ * independent of the locale.  Nothing is allocated; errors of a stream are the
+ * caller's to check.
  */
 #ifndef SIM_TEXT_H
 #define SIM_TEXT_H
@@ -14,24 +15,31 @@
 #define OUT_NUMBER_SIZE 32
 
 /* The shortest of %.15g, %.16g and %.17g that reads back to the same double.
- * Result: buf; "nan", "inf" and "-inf" for what is no number.
+ * Result: buf; "nan", "inf" or "-inf" if the value is not finite.
  */
 const char *out_number(char buf[OUT_NUMBER_SIZE], double value);
 
-/* Bytes of the UTF-8 character at s; 0 if there is none (or at the end). */
+/* Return the number of bytes of the UTF-8 character at s; 0 at the NUL, or if
+ * the bytes there are no valid character.
+ */
 size_t out_utf8(const char *s);
 
 #define OUT_KEY_SIZE 32
 
-/* The name of an option as files have it: with underscores.  Result: key. */
+/* Write the name of an option as files have it, with underscores for hyphens.
+ * Result: key.
+ */
 const char *out_key(char key[OUT_KEY_SIZE], const char *option);
 
-/* A CSV field, quoted if it has to be. */
+/* Write a CSV field, in quotes if it contains a comma, a quote or a line end.
+ */
 void out_csv_text(FILE *fp, const char *text);
-/* A CSV field; empty if the value is no finite number. */
+/* Write a number as a CSV field; nothing if it is not finite. */
 void out_csv_number(FILE *fp, double value);
 
-/* Text in HTML and SVG: markup is escaped, what is not UTF-8 replaced. */
+/* Write text into HTML or SVG: markup is escaped, and a control character or a
+ * byte that is no UTF-8 is replaced by U+FFFD.
+ */
 void out_html(FILE *fp, const char *text);
 
 #endif
