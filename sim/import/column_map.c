@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* column_map.c - parse the lines of a map. */
+/*
+ * column_map.c - parse the lines of a map.
+ *
+ * A line is split into words; the first names the field, whose row in
+ * import_fields decides which units and how many factors may follow.  An error
+ * names the line and lists what it could have been.
+ */
 #include "sim/import/column_map.h"
 
 #include <ctype.h>
@@ -114,6 +120,7 @@ static const struct unit *find_unit(enum import_field_kind kind,
 	return NULL;
 }
 
+/* Report an unknown unit, with the units that the field may have. */
 static int fail_unit(struct reader *r, const struct import_field_type *type,
 		     const char *word)
 {
@@ -133,6 +140,7 @@ static int fail_unit(struct reader *r, const struct import_field_type *type,
 	return fail(r, "is no unit of this field", word, advice);
 }
 
+/* Add a column or a number to the product of a field. */
 static int add_factor(struct reader *r, struct import_map_field *field,
 		      const char *word)
 {
@@ -199,6 +207,7 @@ static int read_unit(struct reader *r, const struct import_field_type *type,
 	return 0;
 }
 
+/* Read the words after a field: columns, factors, unit or states. */
 static int read_field(struct reader *r, const struct import_field_type *type,
 		      struct import_map_field *field, char **words, size_t n)
 {
@@ -258,6 +267,7 @@ static int read_origin(struct reader *r, char **words, size_t n)
 
 /* ---- all lines ---- */
 
+/* Report an unknown field, with the nearest name. */
 static int fail_name(struct reader *r, const char *name)
 {
 	const char *nearest = sim_nearer_name(name, NULL, "origin");
@@ -276,6 +286,7 @@ static int fail_name(struct reader *r, const char *name)
 			  sim_suggestion(buf, nearest, ""), names);
 }
 
+/* Read one line of the map; an empty line and a remark are no error. */
 static int read_line(struct reader *r, char *line)
 {
 	char *words[MAX_WORDS], *name[MAX_WORDS], *colon = strchr(line, ':');

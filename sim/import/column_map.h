@@ -9,8 +9,10 @@
  *     run:    duration min
  *     procs:  num_inst * num_gpu percent   # a product of columns or numbers
  *     state:  "exit state" ok=COMPLETED *=FAILED
- *     origin: 2020-07-01                   # what numbers in instants count
- * from
+ *     origin: 2020-07-01                   # instant 0 of plain numbers
+ *
+ * The command reads one map before the logs; csv.c reads its fields for each
+ * row. The map owns all its texts.
  */
 #ifndef SIM_IMPORT_COLUMN_MAP_H
 #define SIM_IMPORT_COLUMN_MAP_H
@@ -34,22 +36,23 @@ enum import_field_kind {
 struct import_field_type {
 	const char *name;
 	enum import_field_kind kind;
-	enum import_column column; /* of the row that it fills */
+	enum import_column column; /* the column of the row that it fills */
 };
 
 enum { IMPORT_NFIELDS = 23, IMPORT_MAP_TERMS = 3 };
 
+/* All fields that a map may have, in the order of import_map.field. */
 extern const struct import_field_type import_fields[IMPORT_NFIELDS];
 
 struct import_map_field {
-	size_t line; /* of the file; 0 = the map lacks the field */
+	size_t line; /* line of the map; 0 = the map lacks the field */
 	size_t n;    /* factors of the product */
 	struct {
 		char *column; /* NULL = a number */
 		double number;
 	} factor[IMPORT_MAP_TERMS];
-	const char *unit; /* NULL = none is named */
-	double scale;	  /* of the unit: seconds, processors or megabytes */
+	const char *unit; /* as written; NULL = the map names none */
+	double scale;	  /* one unit in seconds, processors or megabytes */
 };
 
 struct import_map_state {
@@ -63,13 +66,13 @@ struct import_map {
 	struct import_map_state *states;
 	size_t nstates;
 	bool has_origin;
-	int64_t origin_s; /* what numbers in instants count from */
+	int64_t origin_s; /* instant from which plain numbers count */
 };
 
 /* Read a map.
- * Result: 0, or -1 with ENOMEM, errno of the system, or EINVAL: a line that
- *         is no field, a unit that the field does not have, a field that is
- *         needed is missing; the text names file and line.
+ * Result: 0, or -1 with ENOMEM, errno of the system, or EINVAL: a line is no
+ *         field, a field does not have the unit, or a required field is
+ *         missing. The text names file and line.
  * Owner:  the caller calls import_map_fini(), after an error as well.
  */
 int import_map_read(struct import_map *map, const char *path,

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* convert.c - make a record of a row, or count why it is dropped. */
+/*
+ * convert.c - make a record of a row, or count why it is dropped.
+ *
+ * Each convert_...() function fills some fields of the record and returns 1, 0
+ * after drop(), or -1 with an error; the first result that is not 1 ends the
+ * row.  mark() sets the bit of a reason in the record.  Nothing is owned here.
+ */
 #include "sim/import/convert.h"
 
 #include <errno.h>
@@ -32,6 +38,7 @@ static bool is_marked(const struct import_record *rec,
 
 /* ---- who ---- */
 
+/* Set the job's number, and its task or component. */
 static int convert_id(struct import *im, const struct import_row *row,
 		      struct import_record *rec)
 {
@@ -68,6 +75,8 @@ static bool is_wanted(const char *list, struct import_text t)
 	return false;
 }
 
+/* Drop jobs of other clusters than the chosen one; two clusters are an error.
+ */
 static int convert_cluster(struct import *im, struct import_text t,
 			   struct libra_error *err)
 {
@@ -90,6 +99,7 @@ static int convert_cluster(struct import *im, struct import_text t,
 	return 1;
 }
 
+/* Set the numbers of user, account, partition, QOS and application. */
 static int convert_names(struct import *im, const struct import_row *row,
 			 struct import_record *rec, struct libra_error *err)
 {
@@ -147,6 +157,7 @@ static void derive_times(const struct import_row *row, struct instants *t,
 		t->end_s = t->start_s + (int64_t)run_s;
 }
 
+/* Read all instants of the row; drop a row whose instants cannot be read. */
 static int convert_times(struct import *im, const struct import_row *row,
 			 struct instants *t, struct import_record *rec,
 			 struct libra_error *err)
@@ -250,6 +261,7 @@ static bool own_limit(const struct import_row *row, double *s)
 	return false;
 }
 
+/* Find the time limit that the user gave for a partition, or for "*". */
 static bool partition_limit(const struct import *im, struct import_text name,
 			    double *s)
 {
@@ -295,6 +307,7 @@ static void convert_limit(struct import *im, const struct import_row *row,
 
 /* ---- how much ---- */
 
+/* Set processors, nodes, GPUs, memory and processor time. */
 static int convert_size(struct import *im, const struct import_row *row,
 			struct import_record *rec)
 {
@@ -482,6 +495,7 @@ static int convert_unended(struct import *im, struct import_record *rec)
 	return 1;
 }
 
+/* Set start, end and limit of a job that ran. */
 static int convert_ran(struct import *im, const struct import_row *row,
 		       const struct instants *t, struct import_record *rec)
 {

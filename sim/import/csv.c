@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* csv.c - find the columns of a map, and convert units. */
+/*
+ * csv.c - find the columns of a map, and convert units.
+ *
+ * Columns are found once, by the heading.  For each row and each field of the
+ * map a put_...() function converts the text and writes a column of the row:
+ * the text itself, or one made in import_csv.made.  Its result is that of
+ * values.h; IMPORT_LOCAL stands for an error that ends the import.
+ */
 #include "sim/import/csv.h"
 
 #include <ctype.h>
@@ -15,6 +22,7 @@
 
 /* ---- the heading ---- */
 
+/* Report a column of the map that the trace lacks, with the nearest name. */
 static int fail_column(const struct import_csv *c, const struct input *in,
 		       size_t f, const char *column)
 {
@@ -37,6 +45,7 @@ static int fail_column(const struct import_csv *c, const struct input *in,
 			  c->map->field[f].line, import_fields[f].name);
 }
 
+/* Find the place of each column of the map in the heading. */
 static int find_columns(struct import_csv *c, const struct input *in)
 {
 	for (size_t f = 0; f < IMPORT_NFIELDS; f++)
@@ -128,6 +137,7 @@ static bool is_nothing(struct import_text t)
 	return false;
 }
 
+/* Read a text that is a number as a whole. */
 static enum import_read read_number(struct import_text t, double *number)
 {
 	char text[64], *end;
@@ -184,6 +194,7 @@ __attribute__((format(printf, 2, 3))) static void put_made(
 	put(v, (struct import_text){text, (size_t)n < size ? (size_t)n : 0});
 }
 
+/* Put a duration in seconds, or a limit in the form of Slurm. */
 static enum import_read put_duration(const struct value *v)
 {
 	const struct import_map_field *field = &v->c->map->field[v->field];
@@ -202,6 +213,7 @@ static enum import_read put_duration(const struct value *v)
 	return read;
 }
 
+/* Put a number of processors, nodes or GPUs, rounded up. */
 static enum import_read put_count(const struct value *v)
 {
 	double n;
@@ -246,6 +258,7 @@ static enum import_read fail_instant(const struct value *v,
 	return IMPORT_LOCAL;
 }
 
+/* Put an instant given as a number of units since the origin. */
 static enum import_read number_to_instant(const struct value *v, double number)
 {
 	const struct import_map *map = v->c->map;
@@ -268,6 +281,7 @@ static enum import_read number_to_instant(const struct value *v, double number)
 	return IMPORT_OK;
 }
 
+/* Put an instant given as a number or a date. */
 static enum import_read put_instant(const struct value *v)
 {
 	const struct import_map_field *field = &v->c->map->field[v->field];
@@ -297,6 +311,7 @@ static enum import_read put_instant(const struct value *v)
 
 /* ---- states, names ---- */
 
+/* Report a state that neither Slurm nor the map knows. */
 static enum import_read fail_state(const struct value *v, struct import_text t)
 {
 	const struct import_map *map = v->c->map;
@@ -311,6 +326,7 @@ static enum import_read fail_state(const struct value *v, struct import_text t)
 	return IMPORT_LOCAL;
 }
 
+/* Put a state: by the map, else as Slurm's name, else by the map's "*". */
 static enum import_read put_state(const struct value *v)
 {
 	const struct import_map *map = v->c->map;
@@ -372,6 +388,7 @@ static enum import_read put_text(const struct value *v, uint64_t number)
 
 /* ---- rows ---- */
 
+/* Put one field of the map into the row, by its kind. */
 static enum import_read put_value(const struct value *v, uint64_t number)
 {
 	switch (import_fields[v->field].kind) {

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* csv.h - fill rows from the fields of a CSV trace, as a map says. */
+/*
+ * csv.h - fill rows from the fields of a CSV trace by a map of its columns.
+ *
+ * import.c reads one trace at a time with it.  Texts of a row are valid until
+ * the next row is read.
+ */
 #ifndef SIM_IMPORT_CSV_H
 #define SIM_IMPORT_CSV_H
 
@@ -12,15 +17,19 @@ struct import_csv {
 	struct import_clock *clock; /* for dates */
 	/* The place of each factor's column. */
 	size_t place[IMPORT_NFIELDS][IMPORT_MAP_TERMS];
-	bool any, numbered; /* a row was read; its id is no number */
-	char why[256];	    /* why the first unreadable row was; "" = none */
-	char made[IMPORT_NFIELDS][32]; /* texts of the row */
+	/* any: a row was read.  numbered: ids of the trace are no numbers, so
+	 * jobs are numbered by their rows.
+	 */
+	bool any, numbered;
+	char why[256]; /* reason of the first unreadable row; "" = none */
+	char made[IMPORT_NFIELDS][32]; /* texts computed for the row */
 };
 
 /* Read the heading and find the columns of the map; delimiter NULL: find it.
- * The map and the clock must outlive the reader.
- * Result: 0, or -1 with EINVAL: no CSV, or a column is missing; the text names
- *         file, line, and the line of the map.
+ * Result: 0, or -1 with ENOMEM or EINVAL (no CSV, or a column is missing); the
+ *         text names file, line, and the line of the map.
+ * Owner:  the caller calls import_csv_fini(), after an error too.  The map and
+ *         the clock must outlive the reader.
  */
 int import_csv_begin(struct import_csv *c, struct input *in,
 		     const struct import_map *map, struct import_clock *clock,

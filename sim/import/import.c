@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* import.c - read files into records, remove duplicates, and sort. */
+/*
+ * import.c - read files into records, remove duplicates, and sort.
+ *
+ * Owns the records, the tables of names and, while files are read, a hash table
+ * of the runs seen so far.  The format of a file is guessed by its first bytes;
+ * a reader (text.c, json.c, csv.c) fills rows, and convert.c makes records of
+ * them.
+ */
 #include "sim/import/import.h"
 
 #include <ctype.h>
@@ -59,6 +66,7 @@ static uint64_t hash_run(const struct import_record *r)
 	return mixed(h ^ r->part);
 }
 
+/* Return true if two records are the same run, from overlapping logs. */
 static bool same_run(const struct import_record *a,
 		     const struct import_record *b)
 {
@@ -77,6 +85,7 @@ static size_t find_seen(const struct import *im, const struct import_record *r)
 	return at;
 }
 
+/* Double the records, and enter all of them in a larger hash table. */
 static int grow(struct import *im)
 {
 	size_t cap = im->cap ? im->cap * 2 : 4096;
@@ -200,6 +209,7 @@ static int next_row(struct source *s, uint64_t number)
 	return import_json_row(&s->json, &s->in, &s->row);
 }
 
+/* Find the format of a file, and begin its reader. */
 static int begin_source(struct source *s, struct import *im)
 {
 	const struct import_options *options = im->options;
@@ -232,6 +242,7 @@ static int fail_row(const struct source *s, struct libra_error *err)
 	return -1;
 }
 
+/* Read all rows of a file.  Result: 0, or -1 with err. */
 static int read_rows(struct import *im, struct source *s,
 		     struct libra_error *err)
 {
@@ -292,6 +303,7 @@ struct place {
 	uint32_t record;
 };
 
+/* Order by arrival; ties by submission, job and place in the log. */
 static int by_arrival(const void *a, const void *b, void *arg)
 {
 	const struct place *x = a, *y = b;

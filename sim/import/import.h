@@ -9,6 +9,9 @@
  *
  * Memory: 144 bytes for each run, and 50 more while runs are sorted and
  * compared.  Each name is stored once, and only a part of the text at a time.
+ *
+ * The caller is `librasim import`, in one process.  The order of calls is
+ * import_init(), import_read() for each log, import_finish(), import_fini().
  */
 #ifndef SIM_IMPORT_H
 #define SIM_IMPORT_H
@@ -52,7 +55,7 @@ struct import_options {
 	size_t nlimits;
 };
 
-/* Where a record's limit comes from. */
+/* The origin of a record's time limit. */
 enum import_limit_from {
 	IMPORT_LIMIT_OWN = 1,
 	IMPORT_LIMIT_PROMISE,
@@ -60,7 +63,7 @@ enum import_limit_from {
 	IMPORT_LIMIT_RUN,
 };
 
-/* Numbers of names. */
+/* Numbers of names in the tables of struct import. */
 struct import_names {
 	uint32_t user, account, partition, qos, app;
 };
@@ -71,11 +74,11 @@ struct import_record {
 	int64_t start_s, end_s;	     /* 0 = none */
 	int64_t base;		     /* id of its array or het job */
 	uint64_t marks;		     /* bit r: counts under the reason r */
-	double cpu_s;		     /* per processor; -1 = not said */
-	double mem_mb;		     /* of the job; -1 = not said */
+	double cpu_s;		     /* per processor; -1 = unknown */
+	double mem_mb;		     /* of the whole job; -1 = unknown */
 	uint32_t run_s, suspended_s, limit_s;
-	int32_t uid;   /* -1 = not said */
-	uint32_t part; /* of base */
+	int32_t uid;   /* -1 = unknown */
+	uint32_t part; /* number of the task or component within base */
 	uint32_t alloc_cpus, req_cpus, nodes, gpus;
 	uint32_t deadline_s; /* after the arrival; 0 = none */
 	struct import_names names;
@@ -83,10 +86,10 @@ struct import_record {
 	uint8_t kind;  /* enum import_part */
 	uint8_t limit_from;
 	bool restart;  /* not the first run of its job */
-	bool requeued; /* its Restarts is above 0 */
-	bool censored; /* would have run longer */
-	bool warmup;   /* came before --from */
-	bool unended;  /* no end in the log */
+	bool requeued; /* its column Restarts is above 0 */
+	bool censored; /* was stopped; it would have run longer */
+	bool warmup;   /* arrived before --from */
+	bool unended;  /* the log has no end of it */
 	bool unrun;    /* cancelled while it waited, and kept */
 	bool no_start; /* the trace has no starts: start_s is the arrival */
 };
@@ -98,24 +101,27 @@ struct import {
 	size_t rows; /* read */
 	size_t count[IMPORT_NREASONS];
 	char *cluster;
-	char bad[40];  /* a time that cannot be read; "" = none */
-	char why[256]; /* of CSV: why a row cannot be read; "" = none */
+	char bad[40];  /* the first time that cannot be read; "" = none */
+	char why[256]; /* CSV: why the first unreadable row is; "" = none */
 	struct names users, accounts, partitions, qos, apps;
 	struct import_clock clock;
 	uint32_t *seen; /* a hash table of records + 1; 0 = free */
 	size_t nseen;
 };
 
-/* Result: 0, or -1 with EINVAL: unknown zone, or from_s after to_s.
- * Owner:  options must outlive the import; the caller calls import_fini().
+/* Make an empty import.
+ * Result: 0, or -1 with ENOMEM, or EINVAL: unknown zone, or from_s not before
+ *         to_s.
+ * Owner:  options must outlive the import; the caller calls import_fini(),
+ * after an error too.
  */
 int import_init(struct import *im, const struct import_options *options,
 		struct libra_error *err);
 
-/* Read one log; "-" is standard input.
- * Result: 0, or -1 with errno of the system, EIO (damaged gzip) or EINVAL: no
- *         such format, local times without a zone, jobs of a second cluster;
- *         the text names file and line.
+/* Read one log and add its records; "-" is standard input.
+ * Result: 0, or -1 with errno of the system, ENOMEM, EIO (damaged gzip) or
+ *         EINVAL: no known format, local times without a zone, jobs of a second
+ *         cluster.  The text names file and line.
  */
 int import_read(struct import *im, const char *path, struct libra_error *err);
 
@@ -123,10 +129,13 @@ int import_read(struct import *im, const char *path, struct libra_error *err);
  * Result: 0, or -1 with ENOMEM, or EINVAL: no job is left (the text says why).
  */
 int import_finish(struct import *im, struct libra_error *err);
+
+/* Free records, names and the hash table; im is empty then. */
 void import_fini(struct import *im);
 
-/* Find the most processors that jobs had at one time.
- * Result: 0, or -1 with ENOMEM.
+/* Find the most processors that the jobs of a finished import had at one time.
+ * Result: 0 with *procs, or -1 with ENOMEM.
+ * Cost:   O(records x log records).
  */
 int import_peak(const struct import *im, uint64_t *procs,
 		struct libra_error *err);

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* json.c - split a stream into objects, and map their members to columns. */
+/*
+ * json.c - split a stream into objects, and map their members to columns.
+ *
+ * The text is searched for the array "jobs", or for the beginning of an object,
+ * and one object at a time is parsed by jansson.  A row's texts are those of
+ * the parsed object, or are made in the arena.
+ */
 #include "sim/import/json.h"
 
 #include <ctype.h>
@@ -229,6 +235,7 @@ static void put_state(struct import_row *row, const json_t *state)
 		put(row, IMPORT_C_STATE, json_string_value(state));
 }
 
+/* Put the job's id, as sacct writes tasks (123_7) and components (123+1). */
 static void put_id(struct import_json_reader *r, struct import_row *row,
 		   json_t *job)
 {
@@ -246,6 +253,7 @@ static void put_id(struct import_json_reader *r, struct import_row *row,
 			 part);
 }
 
+/* Fill a row from a job of sacct --json. */
 static void read_sacct(struct import_json_reader *r, struct import_row *row,
 		       json_t *job)
 {
@@ -306,6 +314,7 @@ static void put_utc(struct import_json_reader *r, struct import_row *row,
 		put_value(r, row, column, value);
 }
 
+/* Fill a row from the object of a job completion plugin. */
 static void read_jobcomp(struct import_json_reader *r, struct import_row *row,
 			 json_t *job)
 {

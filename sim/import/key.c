@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* key.c - HMAC over libmd's SHA-256. */
+/*
+ * key.c - HMAC over libmd's SHA-256.
+ *
+ * A key longer than a block of SHA-256 is hashed first, as RFC 2104 requires.
+ * A name keeps the first 48 bits of its hash.
+ */
 #include "sim/import/key.h"
 
 #include <errno.h>

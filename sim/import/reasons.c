@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* reasons.c - the table of reasons. */
+/*
+ * reasons.c - the table of reasons.
+ *
+ * One row for each reason, in the order of the enumeration.  Programs read the
+ * names, so they stay; the texts may change.
+ */
 #include "sim/import/reasons.h"
 
 const struct import_reason_type import_reasons[IMPORT_NREASONS] = {

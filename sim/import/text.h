@@ -2,12 +2,14 @@
 /*
  * text.h - read sacct's text: a heading, then one job on each line.
  *
- * The fields are separated by what stands behind the first name of the heading,
- * be it |, a tab, or several characters; commas are those of CSV, with quotes.
- * Columns come in any order, and unused ones are ignored.  A heading may come
- * again (concatenated logs).  Where a free text (a job's name, ...) has the
- * delimiter or a line feed in it, the row has too many fields or too few; it is
- * put together again where that can be done in one way.
+ * The delimiter is the text behind the first name of the heading: |, a tab, or
+ * several characters.  With a comma the format is CSV, with quotes.  Columns
+ * come in any order, and unknown ones are ignored.  A heading may occur again,
+ * as in concatenated logs.  If a free text, such as a job's name, contains the
+ * delimiter or a line feed, the row has too many fields or too few.  The reader
+ * joins such fields or lines again if there is only one way to do so.
+ *
+ * The reader owns its buffers.  Texts of a row are valid until the next row.
  */
 #ifndef SIM_IMPORT_TEXT_H
 #define SIM_IMPORT_TEXT_H
@@ -21,8 +23,8 @@ struct import_text_reader {
 	char delimiter[IMPORT_DELIMITER_MAX + 1];
 	size_t ndelimiter;
 	bool quoted;   /* as CSV */
-	bool csv;      /* columns are for the caller to find in field[] */
-	char *heading; /* of csv: the first line */
+	bool csv;      /* the caller finds columns by their names in field[] */
+	char *heading; /* csv: a copy of the first line */
 	size_t n;      /* fields of the heading */
 	enum import_column column[IMPORT_FIELDS_MAX];
 	bool free_text[IMPORT_FIELDS_MAX];
@@ -31,21 +33,23 @@ struct import_text_reader {
 	/* A line that was read ahead and is the next one; NULL = none. */
 	char *held;
 	size_t nheld;
-	char *joined; /* lines of one row */
+	char *joined; /* the lines of one row, joined */
 	size_t joined_cap;
 	char *plain; /* a line without its quotes */
 	size_t plain_cap;
-	bool no_memory; /* for that */
+	bool no_memory; /* `plain` could not grow: the next row fails */
 };
 
 /* Read the heading; delimiter NULL: find it there.
- * Result: 0, or -1 with EINVAL: no heading, or one without the columns that
- *         are needed.
+ * Result: 0, or -1 with ENOMEM, or EINVAL: no heading, or a heading without a
+ *         required column.
+ * Owner:  the caller calls import_text_fini(), after an error too.
  */
 int import_text_begin(struct import_text_reader *r, struct input *in,
 		      const char *delimiter);
-/* The same for CSV with any columns: their names are in field[] until the next
- * row is read, and so are a row's values.
+/* Read the heading of CSV with any columns.  field[] has the names of the
+ * columns until the first row is read, and then the values of each row. Result,
+ * owner: as import_text_begin().
  */
 int import_text_begin_csv(struct import_text_reader *r, struct input *in,
 			  const char *delimiter);

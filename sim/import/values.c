@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* values.c - parse instants, durations, memory, TRES, job ids and states. */
+/*
+ * values.c - parse instants, durations, memory, TRES, job ids and states.
+ *
+ * Parsers take the text from p up to end and return the character behind what
+ * they read, or NULL.  Converting local times by mktime() is slow, so the clock
+ * keeps the quarter hours that it has converted.
+ */
 #include "sim/import/values.h"
 
 #include <ctype.h>
@@ -31,6 +37,7 @@ bool import_is(struct import_text t, const char *word)
 	return strlen(word) == t.n && strncasecmp(t.at, word, t.n) == 0;
 }
 
+/* Return true for empty text and the words that mean no value. */
 static bool says_nothing(struct import_text t)
 {
 	static const char *const words[] = {"Unknown", "None", "N/A", "(null)",
@@ -138,6 +145,7 @@ static bool is_twice(const struct tm *tm, time_t first, time_t *earlier)
 	return false;
 }
 
+/* Return the instant of a local time; the cache has quarter hours. */
 static int64_t local_of(struct import_clock *clock, const struct moment *m,
 			bool *twice)
 {
@@ -211,6 +219,7 @@ static const char *read_clock(const char *p, const char *end, struct moment *m)
 	return p;
 }
 
+/* Read a date with an optional time and zone. */
 static enum import_read read_date(struct import_clock *clock, const char *p,
 				  const char *end, int64_t *at_s, bool *twice)
 {
@@ -258,6 +267,7 @@ enum import_read import_time(struct import_clock *clock, struct import_text t,
 
 /* ---- durations, limits ---- */
 
+/* Read [D-]HH:MM:SS with fewer parts, too, as seconds. */
 static enum import_read read_parts(const char *p, const char *end, double *s)
 {
 	int64_t n, days = 0, parts = 0;

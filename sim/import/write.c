@@ -3,7 +3,8 @@
  * write.c - write the log, its side table, and the counts.
  *
  * To write a million records in a second, numbers are printed digit by digit
- * and the log is compressed at the lowest level.
+ * and the log is compressed at the lowest level (sink.h).  With a key, the
+ * hashes of all names are computed once, before any file is written.
  */
 #include "sim/import/write.h"
 
@@ -31,6 +32,7 @@ struct shown {
 	char (*hashed)[IMPORT_HASHED];
 };
 
+/* Compute the hash of each name, if there is a key. */
 static int show_names(struct shown *s, const struct names *names,
 		      const struct import_key *key, struct libra_error *err)
 {
@@ -92,6 +94,7 @@ static void put_counts(struct import_sink *s, const struct import *im)
 				import_reasons[i].text);
 }
 
+/* Write the log's header: where from, how many, what was changed. */
 static void put_header(struct import_sink *s, const struct writer *w)
 {
 	const struct import *im = w->im;
@@ -164,6 +167,7 @@ static int64_t user_of(const struct writer *w, const struct import_record *r)
 	return r->uid >= 0 && !hidden ? r->uid : or_unknown(r->names.user);
 }
 
+/* Write the 18 fields of a record. */
 static void put_record(struct import_sink *s, const struct writer *w,
 		       const struct import_record *r)
 {
@@ -234,6 +238,7 @@ static bool has_deadlines(const struct import *im)
 		import_map_has(im->options->map, IMPORT_C_DEADLINE_AFTER));
 }
 
+/* Write the row of a record in the side table. */
 static void put_side(struct import_sink *s, const struct writer *w, size_t i)
 {
 	const struct import_record *r = &w->im->records[i];
@@ -268,6 +273,7 @@ static void put_side(struct import_sink *s, const struct writer *w, size_t i)
 
 /* ---- counts, map ---- */
 
+/* Write the table of reasons with their counts. */
 static void write_counts(const struct import *im, FILE *fp)
 {
 	fprintf(fp,
@@ -284,6 +290,7 @@ static void write_counts(const struct import *im, FILE *fp)
 	}
 }
 
+/* Write the hash of each user and account with its name. */
 static void write_map(const struct writer *w, FILE *fp)
 {
 	const struct {
@@ -333,6 +340,7 @@ static int write_log(const struct writer *w, struct out_file *f,
 	return import_sink_end(&s, err);
 }
 
+/* Write the side table. */
 static int write_table(const struct writer *w, struct out_file *f,
 		       struct libra_error *err)
 {
@@ -349,6 +357,7 @@ static int write_table(const struct writer *w, struct out_file *f,
 
 enum { LOG, TABLE, COUNTS, MAP, NFILES };
 
+/* Begin all files that are asked for. */
 static int open_files(struct out_file file[NFILES],
 		      const struct import_output *to, struct libra_error *err)
 {
@@ -365,6 +374,7 @@ static int open_files(struct out_file file[NFILES],
 	return 0;
 }
 
+/* Write all files, then rename them. */
 static int write_files(const struct writer *w, struct out_file file[NFILES],
 		       struct libra_error *err)
 {
