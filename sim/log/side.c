@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* side.c - read side tables, and choose records by them. */
+/*
+ * side.c - read side tables, and choose records by them.
+ *
+ * A table of columns has the place of each value in a row and its kind; the
+ * heading of the file is matched with it once.  Lines are cut in place in the
+ * buffer of input.h.  The side table owns its rows and names.
+ */
 #include "sim/log/side.h"
 
 #include <errno.h>
@@ -84,6 +90,7 @@ static char *next_field(char **at)
 	return begin;
 }
 
+/* Find the known columns of the heading.  Result: -1 if there is no job. */
 static int read_heading(struct reader *r)
 {
 	char *at, *name;
@@ -116,6 +123,7 @@ static int fail_value(struct reader *r, const struct column *c,
 			  r->in.name, r->in.line, c->name, text);
 }
 
+/* Set one value of a row, by the kind of its column. */
 static int set_value(struct reader *r, struct side_row *row,
 		     const struct column *c, const char *text)
 {
@@ -146,6 +154,7 @@ static int set_value(struct reader *r, struct side_row *row,
 	return 0;
 }
 
+/* Add the row of a line, which has as many fields as the heading. */
 static int add_row(struct reader *r, char *line)
 {
 	struct side_table *t = r->table;

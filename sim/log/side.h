@@ -4,8 +4,9 @@
  * Format has no field for.
  *
  * A CSV file with one row for each record of the log, in the log's order.  Its
- * columns may come in any order; missing columns leave their values unknown,
- * and unknown columns are ignored.  Times are seconds since 1970.
+ * columns may come in any order; missing columns leave their values 0, and
+ * unknown columns are ignored.  Times are seconds since 1970.  `librasim
+ * import` writes the table; commands with --side read it after the log.
  */
 #ifndef SIM_SIDE_H
 #define SIM_SIDE_H
@@ -21,9 +22,9 @@
 struct side_row {
 	int64_t job;				    /* field 1 of the record */
 	double submit_s, arrival_s, start_s, end_s; /* 0 = none */
-	double suspended_s, mem_mb;
-	uint32_t partition, qos, account, user; /* numbers of names */
-	uint32_t state, limit_from;		/* words */
+	double suspended_s, mem_mb;		    /* of the whole job */
+	uint32_t partition, qos, account, user;	    /* numbers of names */
+	uint32_t state, limit_from;		    /* numbers in `words` */
 	uint32_t nodes, gpus;
 	bool restart, censored, warm_up;
 };
@@ -34,7 +35,7 @@ struct side_table {
 	struct names partitions, qos, accounts, users, words;
 };
 
-/* The columns, as `librasim import` writes them. */
+/* The heading that `librasim import` writes: names of columns, with commas. */
 extern const char side_heading[];
 
 /* Read a side table, plain or gzipped.
@@ -57,19 +58,22 @@ enum side_unit {
 	SIDE_CPUS = 1,
 	SIDE_GPUS,
 	SIDE_NODES,
-	SIDE_MEMORY, /* one gigabyte: 1024 MB, begun ones count */
+	SIDE_MEMORY, /* one gigabyte of 1024 MB, rounded up */
 };
 
-/* "cpus", "gpus", "nodes", "memory"; find: 0 if there is no such unit. */
+/* Return "cpus", "gpus", "nodes" or "memory"; find: the unit, or 0 for another
+ * name.
+ */
 const char *side_unit_name(enum side_unit unit);
 enum side_unit side_unit_find(const char *name);
 
-/* Keep the records of a partition and of a QOS (NULL = of all), and count their
- * processors in the unit.  A record without any of the unit is dropped.  If the
- * unit is not CPUs, or one partition is chosen, the trace no longer says how
- * many processors the machine has.  Without a table (NULL) names are those of
- * the log's header, and the unit must be CPUs.
+/* Keep only the records of a partition and of a QOS (NULL = all), and count
+ * their processors in a unit.  A record that has nothing of the unit is
+ * dropped.  If the unit is not CPUs, or a partition is given, the number of
+ * processors of the machine becomes unknown.  Without a table (NULL) names are
+ * those of the log's header, and the unit must be CPUs.
  * Result: 0, or -1 with EINVAL: unknown name, or no record is left.
+ * Cost:   O(records).
  */
 int side_choose(const struct side_table *t, struct swf_trace *trace,
 		const char *partition, const char *qos, enum side_unit unit,

@@ -41,6 +41,7 @@ struct reader {
 	bool damaged; /* what is left in the buffer is not all there was */
 };
 
+/* Enlarge the records, at first to the number that the header names. */
 static int grow(struct reader *r)
 {
 	struct swf_trace *t = r->header.trace;
@@ -63,6 +64,7 @@ static int grow(struct reader *r)
 	return 0;
 }
 
+/* Set a record by the values of its fields. */
 static void set_record(struct swf_record *record, const double v[SWF_NKEPT])
 {
 	*record = (struct swf_record){
@@ -85,6 +87,7 @@ static void set_record(struct swf_record *record, const double v[SWF_NKEPT])
 	};
 }
 
+/* Parse a line and add its record.  Result: 0, or -1 with err. */
 static int add_record(struct reader *r, const char *line)
 {
 	struct swf_trace *t = r->header.trace;
@@ -213,6 +216,7 @@ static int fill(struct reader *r)
 	return 0;
 }
 
+/* End the text: parse a last line without its end, and check the log. */
 static int finish(struct reader *r)
 {
 	if (r->damaged)
@@ -230,6 +234,7 @@ static int finish(struct reader *r)
 	return 0;
 }
 
+/* Read all lines.  Result: 0, or -1 with err. */
 static int read_lines(struct reader *r)
 {
 	while (!r->at_end) {
@@ -251,6 +256,7 @@ static int read_lines(struct reader *r)
 
 /* Files. */
 
+/* Open the file, as a whole if it is small, else as a stream. */
 static int open_reader(struct reader *r, const char *path)
 {
 	int fd = input_descriptor(path, r->at.err);

@@ -10,6 +10,9 @@
  *
  * Blank lines, CRLF line ends and a last line without its end are accepted.
  * Fields after the 18 of the format, numbers or words, are counted and ignored.
+ *
+ * Callers: the commands, once for each log.  The trace owns its records and
+ * texts; workloads read it, and worker processes inherit it.
  */
 #ifndef SIM_SWF_H
 #define SIM_SWF_H
@@ -37,11 +40,11 @@ struct swf_record {
 	int32_t partition;   /* 16 */
 	double used_mem_kb;  /* 7, per processor */
 	double req_mem_kb;   /* 10 */
-	/* Of a side table, which the caller read; 0 = not known. */
+	/* From a side table, if the caller has read one; 0 = unknown. */
 	uint32_t side_nodes, side_gpus;
 };
 
-/* What a number of field 15 or 16 is called: "; Queue: 2 normal". */
+/* The name of a number in field 15 or 16, as in "; Queue: 2 normal". */
 struct swf_name {
 	int32_t number;
 	char *name;
@@ -70,7 +73,7 @@ struct swf_trace {
 	size_t extra_fields; /* most fields of a record after the 18, ignored */
 	size_t no_submit;    /* records left out */
 	size_t negative;     /* values read as missing */
-	size_t odd_line;     /* of the first of both */
+	size_t odd_line;     /* line of the first no_submit or negative */
 };
 
 /* Read a whole trace.
@@ -82,31 +85,34 @@ struct swf_trace {
  */
 int swf_read(struct swf_trace *trace, const char *path,
 	     struct libra_error *err);
-/* The same where a caller needs no more than the last records (0 = all): a
- * trace holds those, at least.  Others are checked, not converted, where the
- * text is at hand (a file of up to 64 MiB) and the header says how large the
- * machine is; first_line and the counts that describe the log are then of the
- * records that are held.
+/* Read a trace of which the caller needs only the last records (0 = all).  The
+ * trace holds at least so many.  If the file is at most 64 MiB and its header
+ * has the size of the machine, earlier records are checked and skipped, which
+ * is faster; first_line and the counts that describe the log are then those of
+ * the records that the trace holds.  Result, owner: as swf_read().
  */
 int swf_read_last(struct swf_trace *trace, const char *path, size_t last,
 		  struct libra_error *err);
 void swf_fini(struct swf_trace *trace);
 
-/* Result: the number of a name, ignoring what stands behind it, or -1. */
+/* Return the number of a name, or -1.  In the header, text after the name and a
+ * blank is ignored.
+ */
 int32_t swf_name_find(const struct swf_names *names, const char *name);
 
-/* Processors the log was made on: MaxProcs, else MaxNodes, else the largest
- * request.  Result: >= 1.
+/* Return the processors of the machine that wrote the log: MaxProcs, else
+ * MaxNodes, else the largest size of a job; at least 1.
  */
 uint32_t swf_procs(const struct swf_trace *trace);
 
-/* Processors of a job: those that it had, else those that it asked for; not
- * above 0 if the log has neither.
+/* Return the allocated processors of a job, else the requested ones.  The
+ * result is 0 or less if the log has neither.
  */
 int32_t swf_job_procs(const struct swf_record *record);
 
-/* The sha256 of a file as stored (still gzipped), in hex. swf_read() does not
- * compute it: it would take as long as reading.
+/* Write the sha256 of a file as it is stored, compressed or not, as 64
+ * hexadecimal digits.  swf_read() does not compute it, because it takes as long
+ * as reading.
  * Result: 0, or -1 with errno of the system.  For standard input hex is "".
  */
 int swf_sha256(const char *path, char hex[65], struct libra_error *err);

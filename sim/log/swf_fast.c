@@ -114,6 +114,7 @@ static inline void done_with_wide(void)
 #endif
 }
 
+/* Add the WIDTH characters from `place` on to the sets. */
 static inline void sort_chars(struct sets *s, const char *p, int place)
 {
 	chars v, space, minus, point, known;

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* swf_fields.c - the fields of a record: their ranges, and what is wrong. */
+/*
+ * swf_fields.c - the fields of a record: their ranges, and what is wrong.
+ *
+ * The table of fields has name, range and kind of each.  This reader goes token
+ * by token through strtod() and is called only for lines that swf_fast.c does
+ * not accept.
+ */
 #include "sim/log/swf_fields.h"
 
 #include <ctype.h>
@@ -99,6 +105,7 @@ int swf_no_memory(const struct swf_place *at)
 	return libra_errf(at->err, ENOMEM, "%s: out of memory", at->name);
 }
 
+/* Report a text where a number belongs. */
 static int fail_token(const struct swf_place *at, int i, const char *token)
 {
 	char shown[24];
@@ -121,6 +128,7 @@ static int fail_token(const struct swf_place *at, int i, const char *token)
 			  at->name, at->line, i + 1, swf_fields[i].name, shown);
 }
 
+/* Report a number that is out of the range of its field. */
 static int fail_value(const struct swf_place *at, int i, double v)
 {
 	const struct swf_field *f = &swf_fields[i];

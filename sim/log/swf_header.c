@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* swf_header.c - the header comments of a log. */
+/*
+ * swf_header.c - the header comments of a log.
+ *
+ * A table has the names that are read and where their values go in the trace:
+ * numbers, texts, or names of queues and partitions.  A copyright may go on
+ * over several comments.
+ */
 #include "sim/log/swf_header.h"
 
 #include <ctype.h>
@@ -104,6 +110,7 @@ static bool named(const char *p, const char *colon, const char *key)
 	return (size_t)(colon - p) == n && strncasecmp(p, key, n) == 0;
 }
 
+/* Parse the comment "NAME: TEXT" if the table has its name. */
 static int parse_entry(struct swf_header *h, const struct swf_place *at,
 		       const char *p, const char *colon, const char *end)
 {

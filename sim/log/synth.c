@@ -161,6 +161,7 @@ static void begin_session(struct draft *d, gsl_rng *rng)
 	d->accuracy_score = gsl_ran_ugaussian(rng);
 }
 
+/* Draw a job of the same session, similar to the last one. */
 static void continue_session(struct draft *d, const struct draft *last,
 			     gsl_rng *rng)
 {
@@ -183,6 +184,7 @@ static double weibull_gap(double scale, double shape, double score)
 	return scale * pow(-log(gsl_cdf_ugaussian_Q(score)), 1 / shape);
 }
 
+/* Draw gaps, sessions and the scores of all values, in order of submission. */
 static void draw_scores(struct draft *drafts, gsl_rng *rng)
 {
 	double gap_score = gsl_ran_ugaussian(rng);
@@ -252,6 +254,7 @@ static double table_value(const struct weighted *table, size_t n, double u)
 	return table[n - 1].value;
 }
 
+/* Replace scores by values: the k-th score gets the k-th quantile. */
 static void set_values(struct draft *drafts, struct rank *ranks)
 {
 	rank_drafts(ranks, drafts, offsetof(struct draft, estimate_score));
@@ -269,6 +272,7 @@ static void set_values(struct draft *drafts, struct rank *ranks)
 
 /* Run times. */
 
+/* Return run time / estimate at a quantile, interpolated in logarithms. */
 static double accuracy_ratio(const struct accuracy *a, double u)
 {
 	double last_u = levels[0], last = log(a->ratio[0]);
@@ -395,6 +399,7 @@ static void set_submissions(struct swf_record *records,
 	}
 }
 
+/* Make the records of the drafts. */
 static void set_records(struct swf_record *records, const struct draft *drafts)
 {
 	double stretch = find_stretch(drafts);
@@ -424,6 +429,7 @@ static void set_records(struct swf_record *records, const struct draft *drafts)
 	set_submissions(records, drafts);
 }
 
+/* Draw all records.  Result: 0, or -1 with ENOMEM. */
 static int fill_trace(struct swf_trace *trace, uint64_t seed)
 {
 	struct draft *drafts = calloc(NRECORDS, sizeof(*drafts));

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* trace_find.c - see trace_find.h. */
+/*
+ * trace_find.c - find a log in the folders that may have it.
+ *
+ * Each folder is tried in turn, until *path is set; later calls then do
+ * nothing.
+ */
 #include "sim/log/trace_find.h"
 
 #include <errno.h>

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* trace_stats.c - one pass over the records, one sort of the ratios. */
+/*
+ * trace_stats.c - one pass over the records, one sort of the ratios.
+ *
+ * Means and counts are summed in one pass for each group of fields.  The
+ * quantiles need all ratios of estimate to run time, which are sorted in an
+ * array that lives as long as the call.
+ */
 #include "sim/log/trace_stats.h"
 
 #include <errno.h>
@@ -11,6 +17,7 @@
 
 #include "sim/base/memory.h"
 
+/* Measure span and gaps of the submissions. */
 static void measure_arrivals(const struct swf_record *r, size_t n,
 			     struct trace_stats *st)
 {
@@ -32,6 +39,7 @@ static void measure_arrivals(const struct swf_record *r, size_t n,
 			     : NAN;
 }
 
+/* Measure sizes, run times and the work of the jobs. */
 static void measure_jobs(const struct swf_record *r, size_t n, uint32_t machine,
 			 struct trace_stats *st)
 {
@@ -77,6 +85,7 @@ static int count_users(const struct swf_record *r, size_t n,
 	return 0;
 }
 
+/* Count the error of one estimate. */
 static void add_estimate(const struct swf_record *r, struct trace_stats *st)
 {
 	double ratio = r->request_s / r->run_s;
@@ -91,6 +100,7 @@ static void add_estimate(const struct swf_record *r, struct trace_stats *st)
 	st->overrun_max_ratio = fmax(st->overrun_max_ratio, 1 / ratio);
 }
 
+/* Measure the errors of all estimates.  Result: 0, or -1 with ENOMEM. */
 static int measure_estimates(const struct swf_record *r, size_t n,
 			     struct trace_stats *st)
 {
