@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fit.c - what is fitted how, and the closed forms.
+ * fit.c - the methods of each type, and the closed forms.
  *
- * The search is fit_search.c; the sample as cells and CDF is fit_data.c.
+ * A table names the methods of each type, the paper's first.  The search is
+ * fit_search.c; the sample as cells and CDF is fit_data.c.
  */
 #include "sim/model/fit.h"
 
@@ -106,6 +107,7 @@ static int polylin_lsq(struct fit_result *r, const struct fit_data *data,
 	return 0;
 }
 
+/* Set the weights of BinBin to the relative frequencies of the sizes. */
 static int binbin_histogram(struct fit_result *r, const struct fit_data *data,
 			    struct libra_error *err)
 {
@@ -167,6 +169,7 @@ enum fit_method fit_first_method(const struct model_type *type)
 	return find_recipe(type, 0)->method;
 }
 
+/* Refuse a sample that is too small, negative or infinite. */
 static int check_sample(const struct model_type *type, const double *sorted,
 			size_t n, struct libra_error *err)
 {

@@ -6,10 +6,11 @@
  * squares on the CDF, histogram.  Logs hold whole seconds, so the likelihood is
  * that of the interval that a time was rounded from, which also covers a time
  * of 0; only the exponential has its mean in closed form.  Least squares
- * compare the CDFs at equal steps of the logarithm of the time: for PolyLin
- * from 30 s on, since shorter runs follow another rule, and by a linear fit,
- * for the others by a search.  Sizes are first rounded to powers of two.
- * Results depend on the sample and the options alone.
+ * compare the CDFs at equal steps of the logarithm of the time.  PolyLin is
+ * fitted by a linear fit from 30 s on, since shorter runs follow another rule;
+ * the other models are fitted by a search.  Sizes are first rounded to powers
+ * of two. Results depend on the sample and the options alone.  The caller is
+ * `librasim model fit`.
  */
 #ifndef SIM_FIT_H
 #define SIM_FIT_H
@@ -29,11 +30,15 @@ enum fit_method {
 	FIT_HISTOGRAM, /* relative frequencies */
 };
 
-/* "ml", "lsq", "histogram"; and the reverse, 0 if there is none. */
+/* Return the name of a method, "ml", "lsq" or "histogram"; find: the method of
+ * a name, or 0.
+ */
 const char *fit_method_name(enum fit_method method);
 enum fit_method fit_method_find(const char *name);
 
-/* Can the type be fitted by this method? Its first method is the paper's. */
+/* Return true if the type can be fitted by a method; first: the method that the
+ * paper uses for the type.
+ */
 bool fit_has_method(const struct model_type *type, enum fit_method method);
 enum fit_method fit_first_method(const struct model_type *type);
 
@@ -52,7 +57,7 @@ struct fit_result {
 	struct model model;
 	enum fit_method method;
 	size_t used;	     /* numbers that took part */
-	size_t left_out;     /* by floor or density */
+	size_t left_out;     /* numbers below the floor or too rare */
 	unsigned iterations; /* 0: closed form */
 	double loss;	     /* ml: -log likelihood per number; lsq: root mean
 				square difference of the CDFs; histogram: 0 */
@@ -65,6 +70,8 @@ struct fit_result {
  *         different ones), ECANCELED (no convergence within the iterations),
  *         ERANGE (the best parameters are outside the type's range), ENOMEM.
  * Owner:  options is an array of FIT_NOPTIONS, or NULL for the defaults.
+ * Cost:   O(n) to prepare the sample; a search costs O(different numbers) for
+ *         each of its iterations.
  */
 int fit_model(const struct model_type *type, enum fit_method method,
 	      const double *sorted, size_t n, const double *options,

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* fit_data.c - a sample as cells and as CDF; see fit_impl.h. */
+/*
+ * fit_data.c - a sample as cells and as CDF; see fit_impl.h.
+ *
+ * Equal numbers of the sorted sample become one cell, so that a log of whole
+ * seconds costs one evaluation for each different time.  Sizes outside of the
+ * frequent powers of two are left out.
+ */
 #include "sim/base/memory.h"
 #include "sim/model/fit_impl.h"
 

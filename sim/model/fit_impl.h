@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fit_impl.h - what the files behind fit.h share: the prepared sample, and the
- * search.
+ * fit_impl.h - the prepared sample and the search, for the files fit*.c alone.
+ *
+ * fit_model() prepares the sample once, then a closed form or fit_search()
+ * reads it.  One thread; nothing outlives the call.
  */
 #ifndef SIM_FIT_IMPL_H
 #define SIM_FIT_IMPL_H
@@ -11,9 +13,11 @@
 #include "core/error.h"
 #include "sim/model/fit.h"
 
-/* Equal numbers of the sample, and the interval that they were rounded from. */
+/* The numbers of the sample that are equal to `at`, and the interval lo..hi
+ * that rounds to it.
+ */
 struct fit_cell {
-	double at, lo, hi; /* the model's P is F(hi) - F(lo) */
+	double at, lo, hi; /* the model's probability: F(hi) - F(lo) */
 	double count;
 };
 
@@ -25,18 +29,18 @@ struct fit_point {
 struct fit_data {
 	struct fit_cell *cells;
 	size_t ncells;
-	double total; /* sum of the counts */
-	struct fit_point *grid;
+	double total;		/* sum of the counts */
+	struct fit_point *grid; /* where least squares compare the CDFs */
 	size_t ngrid;
-	size_t left_out;
-	size_t nexponents; /* sizes: powers of two from 2^first on */
+	size_t left_out;   /* numbers below the floor or too rare */
+	size_t nexponents; /* sizes: how many powers of two from 2^first on */
 	int first;
 	const double *options; /* FIT_NOPTIONS */
 	double defaults[FIT_NOPTIONS];
 };
 
-/* Prepare a sorted sample for a type.
- * Errno:  ENOMEM, EDOM (no size is frequent enough).
+/* Prepare a sorted sample for a type.  options NULL: the defaults.
+ * Result: 0, or -1 with ENOMEM or EDOM (no size is frequent enough).
  * Owner:  the caller calls fit_data_fini(); after an error it need not.
  */
 int fit_data_init(struct fit_data *data, const struct model_type *type,
@@ -44,13 +48,16 @@ int fit_data_init(struct fit_data *data, const struct model_type *type,
 		  struct libra_error *err);
 void fit_data_fini(struct fit_data *data);
 
-/* -log likelihood per number; root mean square difference of the CDFs. */
+/* Return the loss of a model, which a fit minimises.  ml: -log likelihood per
+ * number; lsq: root mean square difference of the CDFs.
+ */
 double fit_loss_ml(const struct model *model, const struct fit_data *data);
 double fit_loss_lsq(const struct model *model, const struct fit_data *data);
 
 /* Minimise the loss of r->method over the parameters of r->model by GSL's
- * simplex; sets model, loss and iterations.
- * Errno:  ECANCELED (no convergence), ENOMEM.
+ * simplex. Set the model, loss and iterations of *r.
+ * Result: 0, or -1 with ECANCELED (no convergence within the option's
+ *         iterations) or ENOMEM.
  */
 int fit_search(struct fit_result *r, const struct fit_data *data,
 	       struct libra_error *err);

@@ -150,6 +150,9 @@ static void polylin_start(double *free, struct model *m,
 	free[2] = 0.5;
 }
 
+/* Set the parameters of PolyLin by three unbounded numbers: place, width and
+ * bend.
+ */
 static void polylin_set(struct model *m, const double *free)
 {
 	double w = exp(free[1]), bend = tanh(free[2]);

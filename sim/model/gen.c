@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* gen.c - drawing jobs and writing them; see gen.h. */
+/*
+ * gen.c - drawing jobs and writing them; see gen.h.
+ *
+ * A time longer than the plan allows is drawn again from the same stream, so
+ * later jobs move to other numbers of that stream but not of the others.
+ */
 #include "sim/model/gen.h"
 
 #include <errno.h>
@@ -55,6 +60,7 @@ double gen_procs(const struct gen_plan *plan)
 	return procs > 0 ? procs : largest(&plan->model[MODEL_SIZE]);
 }
 
+/* Check that enough draws of a model of times are within the limit. */
 static int check_times(const struct gen_plan *plan, enum model_series series,
 		       struct libra_error *err)
 {
@@ -137,6 +143,7 @@ void gen_jobs(const struct gen_plan *plan, struct gen_job *jobs)
 	}
 }
 
+/* Write the header: models, seed and options. */
 static void write_header(const struct gen_plan *plan, FILE *fp)
 {
 	fprintf(fp, "; Version: 2.2\n");

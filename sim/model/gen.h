@@ -4,7 +4,8 @@
  *
  * Inter-arrival time, run time and size of a job are independent (CCGrid 2008,
  * section 2: no notable correlation).  Each has a stream of its own, so
- * changing one model does not change the draws of another.
+ * changing one model does not change the draws of another.  The caller is
+ * `librasim gen`.
  */
 #ifndef SIM_GEN_H
 #define SIM_GEN_H
@@ -44,21 +45,23 @@ struct gen_job {
 	int32_t user;	 /* from 1; -1 without users */
 };
 
-/* The paper's models and the defaults of the table; 1000 jobs, seed 1. */
+/* Set the paper's models and the defaults of the table; 1000 jobs, seed 1. */
 void gen_plan_init(struct gen_plan *plan);
 
-/* Can jobs be drawn by this plan?
+/* Check that jobs can be drawn by a plan.
+ * Result: 0, or -1 with err.
  * Errno:  EINVAL (no job; a model of sizes that does not give whole
  *         processors), ERANGE (a parameter; sizes above the machine's
  *         processors; a model of times with less than 1 % below max-time).
  */
 int gen_plan_check(const struct gen_plan *plan, struct libra_error *err);
 
-/* Processors of the machine: the option, else the largest size. */
+/* Return the processors of the machine: the option, else the largest size. */
 double gen_procs(const struct gen_plan *plan);
 
-/* Draw plan->njobs jobs of a checked plan.  Times are rounded to the decimals
- * of the plan, run times to at least one unit.
+/* Draw plan->njobs jobs of a checked plan, in order of submission.  Times in
+ * seconds are rounded to the decimals of the plan, run times to at least one
+ * unit. The same plan gives the same jobs.  Nothing is allocated.
  * Owner:  jobs has plan->njobs elements of the caller's.
  */
 void gen_jobs(const struct gen_plan *plan, struct gen_job *jobs);

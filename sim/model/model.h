@@ -6,6 +6,7 @@
  * PolyLin, BinBin) and the models that it compares them with, as one const
  * table.  Times are seconds, sizes processors.  Everything here is a pure
  * function of the parameters; random numbers come from the caller's stream.
+ * Nothing is allocated, and no thread or process shares anything.
  */
 #ifndef SIM_MODEL_H
 #define SIM_MODEL_H
@@ -20,7 +21,7 @@
 #define MODEL_MAX_PARAMS  20
 #define MODEL_MAX_SUPPORT 64 /* values of a discrete distribution */
 
-/* What a workload is made of. */
+/* The three series of numbers that describe a workload. */
 enum model_series {
 	MODEL_IAT = 1, /* inter-arrival times, s */
 	MODEL_RUN,     /* run times, s */
@@ -28,7 +29,9 @@ enum model_series {
 };
 #define MODEL_NSERIES 3
 
-/* "iat", "run", "size"; and the reverse, 0 if there is none of that name. */
+/* Return the name of a series, "iat", "run" or "size"; find: the series of a
+ * name, or 0.
+ */
 const char *model_series_name(enum model_series series);
 enum model_series model_series_find(const char *name);
 
@@ -39,7 +42,7 @@ struct model_type {
 	const char *name;  /* as typed: "hypweib" */
 	const char *title; /* as printed: "HypWeib" */
 	const char *summary;
-	enum model_series series; /* what it stands for unless told */
+	enum model_series series; /* the series it models by default */
 	bool discrete;
 	const struct libra_param *params; /* defaults: the paper's values */
 	size_t nparams;
@@ -68,44 +71,46 @@ struct model {
 };
 
 /* Find a type by its name.
- * Result: NULL if there is none; the text suggests the nearest name.
- * Errno:  ENOENT.
+ * Result: a constant, or NULL with ENOENT; the text suggests the nearest name.
  */
 const struct model_type *model_find(const char *name, struct libra_error *err);
 
-/* The type with the defaults of its table. */
+/* Set a model to a type with the default parameters of its table. */
 void model_init(struct model *model, const struct model_type *type);
 
 /* Read "NAME[:PARAM=VALUE...]"; parameters not named keep their defaults.
+ * Result: 0, or -1 with err.
  * Errno:  ENOENT (no such type or parameter), EINVAL (not a number, or a
  *         combination that is no distribution), ERANGE.
  */
 int model_parse(struct model *model, const char *spec, struct libra_error *err);
 
-/* Is this a distribution?  Ranges of the table, then the type's own check.
- * Errno:  ERANGE, EINVAL.
+/* Check that the parameters give a distribution: the ranges of the table, then
+ * the type's own check.
+ * Result: 0, or -1 with ERANGE or EINVAL.
  */
 int model_check(const struct model *model, struct libra_error *err);
 
+/* Return P(X <= x); quantile: the least x with cdf(x) >= u, u in [0, 1]. */
 double model_cdf(const struct model *model, double x);
 double model_quantile(const struct model *model, double u);
 
-/* One draw; takes one number from the stream. */
+/* Return one draw, which takes one number from the stream. */
 double model_sample(const struct model *model, struct rng_stream *rng);
 
-/* INFINITY if there is none, NAN if it could not be computed. */
+/* Return the mean; INFINITY if there is none, NAN if it cannot be computed. */
 double model_mean(const struct model *model);
 
-/* Coefficient of variation, standard deviation / mean. */
+/* Return the coefficient of variation, standard deviation / mean. */
 double model_cv(const struct model *model);
 
-/* Largest |F - G| of two discrete distributions (M7).
+/* Return the largest |F - G| of two discrete distributions (claim M7).
  * Result: NAN if one of them is not discrete.
  */
 double model_distance(const struct model *a, const struct model *b);
 
 /* Write "NAME:PARAM=VALUE..." such that model_parse() gives the same doubles.
- * Result: as snprintf().
+ * Result: the length of the whole text, as snprintf(); buf has what fits.
  */
 int model_print(const struct model *model, char *buf, size_t size);
 

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* model_file.c - fitted models as JSON; see model_file.h. */
+/*
+ * model_file.c - fitted models as JSON; see model_file.h.
+ *
+ * Writing uses output/json.h, reading jansson.  An entry without "best" counts
+ * as the best, so that a file written by hand needs only series, model and
+ * parameters.
+ */
 #include "sim/model/model_file.h"
 
 #include <errno.h>
@@ -8,6 +14,7 @@
 
 #include "sim/output/json.h"
 
+/* Write one fit with its goodness. */
 static void write_fit(struct out_json *j, const struct model_fit *f)
 {
 	const struct model_type *type = f->fit.model.type;
@@ -76,6 +83,7 @@ static int read_params(struct model *model, json_t *params, const char *path,
 	return 0;
 }
 
+/* Read the model of an entry, if it is the best of its series. */
 static int read_entry(json_t *entry, const char *path,
 		      struct model set[MODEL_NSERIES + 1],
 		      struct libra_error *err)

@@ -27,12 +27,13 @@ struct model_fit {
 	bool best;
 };
 
-/* Write; check ferror(fp) for errors. */
+/* Write n fits of a trace.  The caller checks ferror(fp). */
 void model_file_write(FILE *fp, const char *trace, const char *sha256,
 		      uint64_t seed, const struct model_fit *fits, size_t n);
 
 /* Read the best model of each series into set[], indexed by enum model_series;
  * a series that the file does not have keeps its model.
+ * Result: 0, or -1 with err.  After an error set[] is unchanged.
  * Errno:  of the system (ENOENT, EACCES), EINVAL (not JSON, or not of this
  *         form), ENOENT or ERANGE of model_check(); the text names the file.
  */

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* model_gof.c - the repeated KS test of a model. */
+/*
+ * model_gof.c - the repeated KS test of a model.
+ *
+ * The table of options, and the calls of stats.h with them.
+ */
 #include "sim/model/model_gof.h"
 
 #include "sim/base/rng.h"

@@ -3,7 +3,7 @@
  * model_gof.h - goodness of fit: how well a model describes a series.
  *
  * Repeats the two-sample Kolmogorov-Smirnov test on small samples, as table 1
- * of CCGrid 2008 does.
+ * of CCGrid 2008 does.  Callers: `librasim model` and the market paper.
  */
 #ifndef SIM_MODEL_GOF_H
 #define SIM_MODEL_GOF_H
@@ -29,14 +29,15 @@ extern const struct libra_param model_check_options[MODEL_CHECK_NOPTIONS];
 /* How well one model fits. */
 struct model_gof {
 	double success; /* share of the draws that pass */
-	double ks;	/* whole sample; 0 for a sample with itself */
-	double mean_ks; /* mean of the draws */
+	double ks; /* difference over the whole sample; 0 without a model */
+	double mean_ks; /* mean difference of the draws */
 };
 
-/* Measure one fit.
- * Errno:  EINVAL, ENOMEM.
- * Owner:  options as of model_check_options; model may be NULL (the trace with
- *         itself).
+/* Measure how well a model fits a series; model NULL: compare the series with
+ * itself.  seed and stream name the random numbers.  options has a value for
+ * each row of model_check_options.
+ * Result: 0, or -1 with EINVAL (a value of options, an empty series) or ENOMEM.
+ * Cost:   O(draws x sample x log sample).
  */
 int model_gof(const struct sim_series *series, const struct model *model,
 	      const double *options, uint64_t seed, const char *stream,

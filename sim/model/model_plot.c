@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* model_plot.c - pictures of models beside a trace; see model_plot.h. */
+/*
+ * model_plot.c - pictures of models beside a trace; see model_plot.h.
+ *
+ * All points of all curves are in one allocation, which is freed when
+ * plot_svg() has returned.
+ */
 #include "sim/model/model_plot.h"
 
 #include <errno.h>
@@ -31,6 +36,7 @@ static const char *const labels[] = {
 	[MODEL_SIZE] = "processors",
 };
 
+/* Allocate the curves of a figure.  Result: NULL with EINVAL or ENOMEM. */
 static struct curves *curves_create(size_t nmodels, const struct sim_series *d,
 				    struct libra_error *err)
 {
@@ -57,6 +63,7 @@ static void curve(struct curves *c, size_t i, const char *name, size_t n)
 					    .style = (int)i};
 }
 
+/* Draw n curves in a frame. */
 static int draw(struct curves *c, size_t n, const struct plot *frame,
 		char **svg, struct libra_error *err)
 {

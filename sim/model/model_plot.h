@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* model_plot.h - figures of models beside a trace: CDFs and quantiles. */
+/*
+ * model_plot.h - figures of models beside a trace: CDFs and quantiles.
+ *
+ * For `librasim model`.  The curves live as long as the call.
+ */
 #ifndef SIM_MODEL_PLOT_H
 #define SIM_MODEL_PLOT_H
 
@@ -11,8 +15,8 @@
 
 #define MODEL_PLOT_MAX 8 /* models in one picture */
 
-/* CDF of a sample and of models over the logarithm of the value.
- * Result: as plot_svg().
+/* Draw the CDF of a sample and of models over the logarithm of the value.
+ * Result: 0 with *svg, NULL without gnuplot, or -1 as plot_svg().
  * Errno:  also EINVAL (an empty sample, more than MODEL_PLOT_MAX models).
  * Owner:  the caller frees *svg.
  */
@@ -20,8 +24,9 @@ int model_plot_cdf(enum model_series series, const struct sim_series *data,
 		   const struct model *models, size_t nmodels, char **svg,
 		   struct libra_error *err);
 
-/* Quantile plot: ln of the model's quantile over ln of the sample's.  Models
- * that fit lie on the diagonal.  Result, errno and owner as above.
+/* Draw ln of the model's quantile over ln of the sample's.  The points of a
+ * model that fits are on the diagonal.  Result, errno, owner: as
+ * model_plot_cdf().
  */
 int model_plot_quantiles(enum model_series series,
 			 const struct sim_series *data,

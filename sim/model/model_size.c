@@ -87,6 +87,7 @@ static double weights_cdf(const struct weights *ws, double x)
 	return 1;
 }
 
+/* Return the least value whose CDF is at least u. */
 static double weights_quantile(const struct weights *ws, double u)
 {
 	double sum = 0;

@@ -2,8 +2,9 @@
 /*
  * model_types.h - the functions in the table of model.h.
  *
- * Only model.c needs this header; struct model_type says what each function
- * owes its caller.
+ * Only model.c includes this header.  struct model_type describes arguments and
+ * results: p are checked parameters in the order of the table, x and quantiles
+ * are seconds or processors, u is in [0, 1].
  */
 #ifndef SIM_MODEL_TYPES_H
 #define SIM_MODEL_TYPES_H
@@ -22,6 +23,7 @@ double model_hypweib_quantile(const double *p, double u);
 double model_hypweib_sample(const double *p, double u);
 double model_hypweib_moment(const double *p, int order);
 
+/* F = 1 - exp(-x / mean). */
 #define MODEL_EXPONENTIAL_NPARAMS 1
 extern const struct libra_param
 	model_exponential_params[MODEL_EXPONENTIAL_NPARAMS];

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* series.c - from the records of a trace to numbers; see series.h. */
+/*
+ * series.c - from the records of a trace to numbers; see series.h.
+ *
+ * The arrays run and size are those of the series of run times and sizes: one
+ * job has one place in all of them.  Only gap has an array of its own beside
+ * the inter-arrival times, which have one number less.
+ */
 #include "sim/model/series.h"
 
 #include <errno.h>
@@ -15,6 +21,7 @@ void sim_sort(double *x, size_t n)
 	gsl_sort(x, 1, n);
 }
 
+/* Allocate all arrays for n records.  Result: 0, or -1 with ENOMEM. */
 static int series_alloc(struct sim_trace_series *s, size_t n)
 {
 	for (int k = MODEL_IAT; k <= MODEL_SIZE; k++) {
@@ -62,6 +69,7 @@ static const struct swf_record **choose(const struct swf_trace *trace,
 	return chosen;
 }
 
+/* Fill the arrays from the records in order of submission, and sort copies. */
 static void fill(struct sim_trace_series *s, const struct swf_record **rec,
 		 size_t n, enum sim_size size)
 {

@@ -4,7 +4,8 @@
  *
  * Takes the records of a trace that have processors (by default, those whose
  * allocated processors are above 0), and of these the inter-arrival times, run
- * times and sizes, each in the order of submission and sorted.
+ * times and sizes, each in the order of submission and sorted.  Memory: 56
+ * bytes for each record.
  */
 #ifndef SIM_SERIES_H
 #define SIM_SERIES_H
@@ -49,7 +50,7 @@ int sim_series_init(struct sim_trace_series *s, const struct swf_trace *trace,
 		    enum sim_size size, struct libra_error *err);
 void sim_series_fini(struct sim_trace_series *s);
 
-/* Sort numbers, smallest first. */
+/* Sort numbers in place, smallest first.  Cost: O(n log n). */
 void sim_sort(double *x, size_t n);
 
 #endif

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* stats.c - Kolmogorov-Smirnov, t and R/S statistics; see stats.h. */
+/*
+ * stats.c - Kolmogorov-Smirnov, t and R/S statistics; see stats.h.
+ *
+ * Distributions and their inverses are GSL's.  Only the bootstrap allocates,
+ * for the length of the call.
+ */
 #include "sim/model/stats.h"
 
 #include <errno.h>
@@ -32,6 +37,8 @@ double gof_ks_two(const double *a, size_t na, const double *b, size_t nb)
 	return d;
 }
 
+/* Compare a sorted sample with a continuous model, on both sides of each jump.
+ */
 static double ks_continuous(const double *x, size_t n, const struct model *m)
 {
 	double d = 0;
@@ -47,6 +54,7 @@ static double ks_continuous(const double *x, size_t n, const struct model *m)
 	return d;
 }
 
+/* Compare a sorted sample with a discrete model, at the jumps of both. */
 static double ks_discrete(const double *x, size_t n, const struct model *m)
 {
 	double at[MODEL_MAX_SUPPORT], d = 0;
