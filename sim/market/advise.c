@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* advise.c - the choice rules. */
+/*
+ * advise.c - the choice rules.
+ *
+ * Nothing is owned; each function is the formula that advise.h names.
+ */
 #include "sim/market/advise.h"
 
 #include <errno.h>
@@ -16,6 +20,7 @@ double advise_provider_threshold(double works, double done, double q)
 	return q < 1 ? (works + done - 2 * q) / (2 * (1 - q)) : NAN;
 }
 
+/* Check the ranges of a case; the text names the number. */
 static int check(const struct advise_case *c, struct libra_error *err)
 {
 	const struct {

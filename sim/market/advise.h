@@ -5,7 +5,8 @@
  * The spot market (best effort) admits every job but may not finish its work; a
  * reservation (capacity admission) guarantees the work, but may be refused.
  * Both cost the same, and only admitted jobs pay.  Pure arithmetic on
- * probabilities; q is price / value.
+ * probabilities; q is price / value, both in credits.  Callers: `librasim
+ * advise` and the market paper.
  */
 #ifndef SIM_ADVISE_H
 #define SIM_ADVISE_H
@@ -36,26 +37,27 @@ struct advise_answer {
 			     is 1 or more */
 };
 
-/* (p - q) / (1 - q): eq. 13 with p = pw, eq. 18 with p = pd.
+/* Return (p - q) / (1 - q): eq. 13 with p = pw, eq. 18 with p = pd.
  * Result: NAN if q is 1 or more.
  */
 double advise_threshold(double p, double q);
 
-/* (pw + pd - 2 q) / (2 (1 - q)): for a provider that favours neither inelastic
- * nor elastic users.
+/* Return (pw + pd - 2 q) / (2 (1 - q)), the threshold of a provider that
+ * favours neither inelastic nor elastic users; NAN if q is 1 or more.
  */
 double advise_provider_threshold(double works, double done, double q);
 
-/* Choose: alpha 1 is eq. 13, alpha 0 eq. 18, alpha 0.5 the provider's rule.  If
- * both utilities are equal the choice is the spot market: the paper's rule asks
- * for more.
+/* Choose the market with the greater expected utility.  alpha 1 is eq. 13,
+ * alpha 0 eq. 18, and alpha 0.5 the provider's rule.  If both utilities are
+ * equal, choose the spot market, as the paper's rule does.
+ * Result: 0 with *answer, or -1.
  * Errno:  EDOM (a probability or alpha outside [0, 1], a negative price, a
  *         value that is not positive; the text names it).
  */
 int advise(const struct advise_case *c, struct advise_answer *answer,
 	   struct libra_error *err);
 
-/* "spot market", "reservation", "neither". */
+/* Return "spot market", "reservation" or "neither". */
 const char *advise_choice_name(enum advise_choice choice);
 
 #endif

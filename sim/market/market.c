@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* market.c - work plans of a computational market. */
+/*
+ * market.c - work plans of a computational market.
+ *
+ * The table of options, the checks, and the draws.  Each kind of draw has a
+ * stream named market-..., so that an option changes only the numbers it is
+ * about.  Only the split of budgets allocates, a sum for each user.
+ */
 #include "sim/market/market.h"
 
 #include <errno.h>
@@ -171,6 +177,9 @@ double market_gap_scale(double min_s, double mean_s, double max_s)
 	return (low + high) / 2;
 }
 
+/* Set the submissions of all jobs by gaps from HypWeib, shifted, scaled and
+ * cut.
+ */
 static void draw_gaps(const double *options, enum market_load load,
 		      uint64_t seed, struct market_job *jobs, size_t n)
 {
@@ -196,6 +205,7 @@ static void draw_gaps(const double *options, enum market_load load,
 
 /* ---- sizes, run times, values, users ---- */
 
+/* Draw a run time within its bounds, uniformly or by PolyLin. */
 static double draw_run(const double *options, struct rng_stream *rng)
 {
 	double min_s = options[MARKET_MIN_RUN_S];
@@ -212,6 +222,7 @@ static double draw_run(const double *options, struct rng_stream *rng)
 		    max_s);
 }
 
+/* Draw the relative value of a job. */
 static double draw_value(const double *options, enum market_values values,
 			 struct rng_stream *rng)
 {
@@ -233,6 +244,7 @@ static double draw_value(const double *options, enum market_values values,
 	return 1;
 }
 
+/* Draw size, run time and value of each job. */
 static void draw_jobs(const double *options, enum market_values values,
 		      uint64_t seed, struct market_job *jobs, size_t n)
 {
@@ -279,6 +291,7 @@ static double weight(const struct market_job *job)
 	       job->job.nprocs;
 }
 
+/* Split each user's budget over the jobs.  Result: 0, or -1 with ENOMEM. */
 static int split_budgets(const double *options, struct market_job *jobs,
 			 size_t n, struct libra_error *err)
 {

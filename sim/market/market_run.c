@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* market_run.c - carry a work plan through an engine. */
+/*
+ * market_run.c - carry a work plan through an engine.
+ *
+ * A loop over instants: the next end or deadline, or the next submission.
+ * Between two instants rates are constant, so work and spending are rates times
+ * the time that has passed.  struct run owns the engine, the tickets and the
+ * work left; all are freed at the end of market_run().
+ */
 #include "sim/market/market_run.h"
 
 #include <errno.h>
@@ -43,6 +50,7 @@ static double task_left(const struct run *r, const struct libra_row *row,
 
 /* ---- the price ---- */
 
+/* Return what all tasks spend in a second, in credits. */
 static double spent_rate(const struct run *r)
 {
 	double sum = 0;
@@ -200,6 +208,7 @@ static void end_tasks(struct run *r, uint32_t index)
 	}
 }
 
+/* End a job with so much of its work left. */
 static void stop(struct run *r, size_t index, double left)
 {
 	uint32_t nprocs = 0;
@@ -248,6 +257,7 @@ static void departures(struct run *r)
 
 /* ---- events ---- */
 
+/* Offer the next job, and start it if it is accepted. */
 static int arrive(struct run *r, struct libra_error *err)
 {
 	const struct libra_job *job = &r->jobs[r->next].job;
@@ -303,6 +313,8 @@ static double next_done(const struct run *r)
 	return end_s;
 }
 
+/* Return the next instant at which a job is done or stopped; INFINITY if none.
+ */
 static double next_end(struct run *r)
 {
 	double end_s = INFINITY;
@@ -316,6 +328,7 @@ static double next_end(struct run *r)
 	return end_s;
 }
 
+/* Process events until no job is left. */
 static int simulate(struct run *r, struct libra_error *err)
 {
 	for (;;) {
@@ -337,6 +350,7 @@ static int simulate(struct run *r, struct libra_error *err)
 	}
 }
 
+/* Create an engine whose nodes are hosts of one processor. */
 static struct libra_engine *make_engine(uint32_t hosts,
 					const struct libra_policy_type *policy,
 					const double *params,

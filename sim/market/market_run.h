@@ -7,6 +7,9 @@
  * the work that is done by then (CCGrid 2008, section 4.1).  Each of its parts
  * has its own work, or (pooled) the parts work on until together they have done
  * all.  Events at one instant: ends, deadlines, then arrivals in order.
+ *
+ * The market paper calls it in worker processes; a run shares nothing with
+ * another.
  */
 #ifndef SIM_MARKET_RUN_H
 #define SIM_MARKET_RUN_H
@@ -14,17 +17,18 @@
 #include "core/engine.h"
 #include "sim/market/market.h"
 
-/* The outcome of a job; index as in the work plan. */
+/* The outcome of a job; outcomes have the order of the work plan. */
 struct market_outcome {
 	bool accepted;
 	enum libra_reason reason;
 	double finish_s; /* NAN if rejected */
 	double done;	 /* part of the work, 0 to 1; 1 = fulfilled */
-	double spent;	 /* bid x time, over all parts */
+	double spent;	 /* credits: bid x time, summed over all parts */
 };
 
-/* What the tasks of a host spend per second: the mean over the hosts, averaged
- * over bins that begin with the first submission.
+/* The price over time: the credits that the tasks of a host spend in a second,
+ * as the mean over the hosts and over each bin of time.  The first bin begins
+ * with the first submission.
  */
 struct market_prices {
 	double bin_s;
@@ -37,14 +41,15 @@ void market_prices_fini(struct market_prices *prices);
 struct market_truth {
 	double work;	 /* CPU seconds done by all jobs */
 	double end_s;	 /* the last end */
-	double span_s;	 /* from the first submission to there */
-	double capacity; /* CPU seconds that there were in it */
+	double span_s;	 /* from the first submission to end_s */
+	double capacity; /* CPU seconds of all hosts in span_s */
 };
 
-/* Simulate.  Of the options it uses hosts, cpus, pooled, ends and bin.
+/* Simulate n jobs under a policy.  Of the options it uses hosts, cpus, pooled,
+ * ends and bin.
  * Result: 0, or -1 with ENOMEM or EINVAL (parameters).
- * Owner:  outcomes has n elements of the caller's; prices is empty or NULL, and
- *         the caller's to free, also after an error.
+ * Owner:  outcomes has n elements of the caller's.  prices is NULL, or empty;
+ *         then the caller calls market_prices_fini(), after an error too.
  */
 int market_run(const struct market_job *jobs, size_t n, const double *options,
 	       const struct libra_policy_type *policy, const double *params,

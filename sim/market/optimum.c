@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* optimum.c - whole jobs and flows. */
+/*
+ * optimum.c - whole jobs and flows.
+ *
+ * struct net holds the flow from jobs into intervals, and scratch for a search
+ * of augmenting paths.  A job is added as a whole or the flow is restored from
+ * a copy.
+ */
 #include "sim/market/optimum.h"
 
 #include <errno.h>
@@ -101,6 +107,7 @@ static double path_room(const struct net *net, size_t source, size_t slot,
 	}
 }
 
+/* Push an amount along the path that the search found, from its end. */
 static void push(struct net *net, size_t source, size_t slot, double amount)
 {
 	net->used[slot] += amount;
@@ -213,6 +220,7 @@ static bool add_whole(struct net *net, size_t job)
 	return false;
 }
 
+/* Take jobs in an order, each if it fits as a whole.  Return their value. */
 static double greedy(struct net *net, const struct rank *order, bool *in)
 {
 	double sum = 0;
@@ -251,6 +259,7 @@ static double exchange(struct net *net, size_t job, bool *in)
 	return 0;
 }
 
+/* Add jobs that fit after all, or exchange one.  Return the value gained. */
 static double improve(struct net *net, const struct rank *order, bool *in)
 {
 	double gained = 0;
@@ -285,6 +294,7 @@ static void net_fini(struct net *net)
 	free(net->saved);
 }
 
+/* Find the intervals from submission to deadline of each job. */
 static void find_windows(struct net *net)
 {
 	for (size_t i = 0; i < net->n; i++) {
@@ -300,6 +310,7 @@ static void find_windows(struct net *net)
 	}
 }
 
+/* Allocate the net, and make the intervals.  Result: 0, or -1. */
 static int net_init(struct net *net, const struct market_job *jobs, size_t n,
 		    const double *options)
 {
