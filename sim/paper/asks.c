@@ -74,6 +74,7 @@ void paper_ask_range(const struct claim *c, const void *study,
 	say_why(c, study, r);
 }
 
+/* Judge a value of the log; on a synthetic log it is for information. */
 static void ask_log(const struct claim *c, const void *study,
 		    struct claim_result *r)
 {
@@ -136,6 +137,7 @@ struct scan {
 	struct claim_scan points;
 };
 
+/* Add the value at one point to a scan. */
 static bool scan_point(const struct design_place *p, void *arg)
 {
 	struct scan *scan = arg;
@@ -150,6 +152,7 @@ static bool scan_point(const struct design_place *p, void *arg)
 	return true;
 }
 
+/* Judge the values at many points, and report the extremes. */
 static void ask_scan(const struct claim *c, const void *study,
 		     struct claim_result *r)
 {

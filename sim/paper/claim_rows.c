@@ -77,6 +77,7 @@ static bool read_range(struct claim_bound *b, char *field)
 	       read_end(high + 2, '<', -INFINITY, CLAIM_BELOW_0, &b->high);
 }
 
+/* Read a bound after its tab.  Result: false if it is no bound. */
 static bool read_bound(struct claim *claim, char *line)
 {
 	struct claim_bound *b = claim->bound;
@@ -162,6 +163,7 @@ static bool read_let(struct paper_claims *c, char *line)
 	return true;
 }
 
+/* Read one line.  Result: false if it has not the form of claim_rows.h. */
 static bool read_line(struct paper_claims *c, char *line,
 		      const struct paper_ask *const asks[2])
 {

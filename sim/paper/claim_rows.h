@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * claim_rows.h - a paper's claims from a text.
+ * claim_rows.h - read a paper's claims from a text.
  *
- * A row begins with its id; what belongs to it follows behind a tab, and a line
- * behind two tabs goes on with the one before:
+ * A row begins with its id.  Lines after a tab belong to the row, and a line
+ * after two tabs continues the line before:
  *
  *     # a remark
  *     let lead = fulfilled_pct[policy=band] - fulfilled_pct
@@ -12,12 +12,12 @@
  *     	at: load x=1
  *     	tell: ; the least is {{%.1f lead[x=0]}} pp
  *
- * The fifth field is how it is asked (steps.h, or a function of the paper's
- * own), decimals and unit.  Bounds have a range first: 15..20, 0.., ..<7 and
- * >0.. for more than nothing; what is asked is not told if it is "-".  at,
- * head, tell, why, note and also are as in struct claim; one that begins or
- * ends with a blank stands in "".  What let names is a value or a text, see
- * text.h.
+ * The fifth field names the check (paper_asks in steps.h, or a function of the
+ * paper), then decimals and unit.  A bound begins with its range: 15..20, 0..,
+ * ..<7, or >0.. for values above 0.  "-" in place of the number's description
+ * leaves it out of the report.  at, head, tell, why, note and also are the
+ * fields of struct claim; a value that begins or ends with a blank is written
+ * in "".  let gives a name to an expression or a text, see text.h.
  */
 #ifndef SIM_PAPER_CLAIM_ROWS_H
 #define SIM_PAPER_CLAIM_ROWS_H
@@ -26,7 +26,7 @@
 #include "sim/paper/text.h"
 #include "sim/report/claims.h"
 
-/* A way to ask. */
+/* A kind of check, by the name that rows use. */
 struct paper_ask {
 	const char *name;
 	claim_check_f *check;
@@ -39,8 +39,7 @@ struct paper_claims {
 	size_t n, nlets;
 };
 
-/* Read a text.  The lists of ways to ask end with NULL; the second may be
- * NULL.
+/* Read a text.  Both lists of checks end with NULL; the second may be NULL.
  * Result: 0, or -1 with ENOMEM, or EINVAL: a row is not as above.
  * Owner:  the caller calls paper_claims_fini(), after an error too.
  */

@@ -59,6 +59,7 @@ static bool is_same(const char *param, const char *name)
 	return *param == *name;
 }
 
+/* Find a number of the study or a parameter by its name. */
 static bool find_number(const struct reader *r, const char *name, double *value)
 {
 	const struct paper_numbers *numbers = r->t->numbers;
@@ -96,6 +97,7 @@ static bool find_field(const struct design_place *p, const char *name,
 	return false;
 }
 
+/* Read what a name stands for, at its place. */
 static double read_name(struct reader *r, const char *name)
 {
 	struct design_place p = *r->p;
@@ -190,6 +192,7 @@ struct points {
 	size_t n, nonzero;
 };
 
+/* Read the expression at one point into the sums. */
 static bool add_point(const struct design_place *p, void *arg)
 {
 	struct points *all = arg;
@@ -205,6 +208,7 @@ static bool add_point(const struct design_place *p, void *arg)
 	return true;
 }
 
+/* Read a function over points. */
 static double read_points(struct reader *r, const char *function)
 {
 	struct points all = {.r = r, .least = INFINITY, .most = -INFINITY};
@@ -230,6 +234,7 @@ static bool is_one_of(const char *name, const char *const *names)
 	return *names;
 }
 
+/* Read the arguments of a function and its closing parenthesis. */
 static double read_function(struct reader *r, const char *name)
 {
 	static const char *const over_points[] = {"least", "most", "mean",
@@ -259,6 +264,7 @@ static double read_function(struct reader *r, const char *name)
 
 /* ---- the grammar ---- */
 
+/* Read a number, a name, a function or an expression in parentheses. */
 static double read_term(struct reader *r)
 {
 	char name[WORD];
@@ -288,6 +294,7 @@ static double read_term(struct reader *r)
 	return take(r, "(") ? read_function(r, name) : read_name(r, name);
 }
 
+/* Read terms with * and /. */
 static double read_product(struct reader *r)
 {
 	double value = read_term(r);
@@ -301,6 +308,7 @@ static double read_product(struct reader *r)
 			return value;
 }
 
+/* Read products with + and -. */
 static double read_sum(struct reader *r)
 {
 	double value = read_product(r);
@@ -314,6 +322,7 @@ static double read_sum(struct reader *r)
 			return value;
 }
 
+/* Read one or two sums, with a comparison between. */
 static double read_comparison(struct reader *r)
 {
 	double value = read_sum(r);

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* figures.c - points to plots. */
+/*
+ * figures.c - points to plots.
+ *
+ * struct drawing has room for one panel: its series, points and names of
+ * categories.  Each panel is drawn by plot_svg() before the next one begins.
+ */
 #include "sim/paper/figures.h"
 
 #include <math.h>
@@ -28,6 +33,7 @@ struct drawing {
 	size_t nticks;
 };
 
+/* Return the value of an expression at a place; NAN without one. */
 static double number(const struct drawing *d, const struct design_place *p,
 		     const char *expression)
 {
@@ -49,6 +55,7 @@ static void add_tick(struct drawing *d, const struct design_place *p, double x)
 	d->ticks[d->nticks++] = (struct plot_tick){at, d->tick[n]};
 }
 
+/* Add a point to the last series. */
 static bool add_point(const struct design_place *p, void *arg)
 {
 	struct drawing *d = arg;
@@ -66,6 +73,7 @@ static bool add_point(const struct design_place *p, void *arg)
 	return true;
 }
 
+/* Add a series with its points to the panel. */
 static bool add_series(const struct design_place *p, void *arg)
 {
 	struct drawing *d = arg;
@@ -89,6 +97,7 @@ static bool add_series(const struct design_place *p, void *arg)
 	return true;
 }
 
+/* Keep a picture with its caption.  Owner: svg, even after an error. */
 static int keep(struct drawing *d, char *svg, const char *caption)
 {
 	struct paper_pictures *all = d->pictures;
@@ -119,6 +128,7 @@ static char next_letter(const struct drawing *d)
 	return letter;
 }
 
+/* Draw the panel of a point, and keep it. */
 static bool draw_panel(const struct design_place *p, void *arg)
 {
 	struct drawing *d = arg;

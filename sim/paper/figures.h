@@ -2,9 +2,11 @@
 /*
  * figures.h - the figures of a report, from a table.
  *
- * A row is a figure's panels: a panel for each of some points, in it a series
- * for each of others, and in that a mark for each of yet others.  Texts and
- * numbers are read at these points, see text.h.
+ * A row of struct paper_plot describes the panels of a figure by three choices
+ * of points (design.h).  `panels` gives a panel for each point; `series` a
+ * series for each point in a panel; `points` a mark for each point in a series.
+ * Texts and expressions are read at these points, see text.h.  A series has at
+ * most 32 points, a panel at most 32 series.
  */
 #ifndef SIM_PAPER_FIGURES_H
 #define SIM_PAPER_FIGURES_H
@@ -18,19 +20,19 @@ struct paper_plot {
 	const char *panels, *series, *points; /* choices */
 	const char *title, *caption;
 	const char *xlabel, *ylabel;
-	const char *name;  /* of a series */
-	const char *style; /* an expression: its colour, from 0 */
-	const char *mark;  /* gnuplot's; NULL = the style's */
-	const char *x, *y;
-	/* Where x is a category: its name, and an expression for where the
-	 * name stands (NULL = at x).  No name: x is a number.
+	const char *name;  /* of a series, in the key */
+	const char *style; /* expression: colour of a series, from 0 */
+	const char *mark;  /* expression: gnuplot's mark; NULL = the style's */
+	const char *x, *y; /* expressions */
+	/* If x is a category: its name, and an expression for the position of
+	 * the name (NULL = x).  tick NULL: x is a number.
 	 */
 	const char *tick, *tick_at;
 	bool spread; /* bars of one standard deviation */
 	bool ylog;
 	enum plot_kind kind;
 	const char *xmin, *xmax, *ymin, *ymax; /* NULL = from the data */
-	unsigned width, height;
+	unsigned width, height;		       /* in pixels; 0 = plot.h's */
 };
 
 struct paper_picture {
@@ -38,16 +40,18 @@ struct paper_picture {
 	char *caption, *svg;
 };
 
-/* All of them, or none. */
+/* The pictures of all figures.  any is false if there are none. */
 struct paper_pictures {
 	struct paper_picture *of;
 	size_t n;
 	bool any;
-	char why[300]; /* there are none */
+	char why[300]; /* the reason if there are none */
 };
 
-/* Draw; without gnuplot there are none, and why says so.
+/* Draw the figures of n rows, with gnuplot.  Without gnuplot, or if it fails,
+ * there are no pictures, and p->why has the reason.
  * Result: 0, or -1 with ENOMEM.
+ * Owner:  p owns captions and SVG; the caller calls paper_pictures_fini().
  */
 int paper_pictures_draw(struct paper_pictures *p,
 			const struct design_place *nowhere,

@@ -24,6 +24,7 @@ static void write_synthetic(FILE *fp, const struct sim_paper_study *s)
 			      "name it with --trace.");
 }
 
+/* Write the claims of some ids; without ids all. */
 static void write_claims(FILE *fp, const struct sim_paper_study *s,
 			 const char *ids)
 {
@@ -123,6 +124,7 @@ struct tiles {
 	char *part[5]; /* choice, value, text, other, text */
 };
 
+/* Write the tile of one point, a policy. */
 static bool write_tile(const struct design_place *p, void *arg)
 {
 	const struct tiles *tiles = arg;
@@ -137,6 +139,7 @@ static bool write_tile(const struct design_place *p, void *arg)
 	return true;
 }
 
+/* Write a tile for each point of a choice. */
 static void write_tiles(const struct page *page, const struct design_place *p,
 			const char *words)
 {
@@ -186,6 +189,7 @@ static const char *read_block(const struct page *page,
 	return behind;
 }
 
+/* Write a table by its name.  Result: false if there is none. */
 static bool write_table(const struct page *page, const char *name)
 {
 	const struct paper_table *const *t = page->s->paper->page.tables;
@@ -204,6 +208,7 @@ static bool starts(const char *word, const char *with)
 	return strncmp(word, with, strlen(with)) == 0;
 }
 
+/* Write a word of a template: see page.h. */
 static const char *write_word(FILE *fp, const struct design_place *p,
 			      const char *word, const char *rest, void *arg)
 {

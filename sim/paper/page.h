@@ -5,11 +5,11 @@
  * A template is the HTML below the headline, with the texts of text.h and
  *
  *     {{synthetic}}          a notice, if the log is not the paper's
- *     {{score}} {{claims}} {{claims L20 L21}}   how many hold; all; a few
+ *     {{score}} {{claims}} {{claims L20 L21}}   counts of passes; all; a few
  *     {{tiles CHOICE|EXPRESSION|text|EXPRESSION|text}}   key numbers in %
- *     {{legend FACTOR DESIGN}} {{figure 1}} {{figure 2 2}}  the latter in twos
- *     {{table options}}      what --set can set, as it is
- *     {{table NAME}}         a table that is filled by hand
+ *     {{legend FACTOR DESIGN}} {{figure 1}} {{figure 2 2}}  the last: two a row
+ *     {{table options}}      the parameters of --set with their values
+ *     {{table NAME}}         a table with a function that fills it
  *     {{table}}...{{end}}    one of designs, see tables.h
  *     {{provenance}}         log, seeds, command
  *
@@ -27,6 +27,9 @@ extern const char sim_page_icpp2006[], sim_claims_icpp2006[];
 extern const char sim_page_ipdps2007[], sim_claims_ipdps2007[];
 extern const char sim_page_sc2015[], sim_claims_sc2015[];
 
+/* Write index.html of a judged study whose pictures are drawn.  Errors of fp
+ * and s->wrong are the caller's to check.
+ */
 void sim_paper_write_page(FILE *fp, const struct sim_paper_study *s);
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * paper.h - the papers that `librasim reproduce` knows, and what one is.
+ * paper.h - the papers that `librasim reproduce` knows, and their description.
  *
  * A paper is data: the log it uses, designs, claims, figures, files, and the
- * template of its page; and functions for what is its own.  Its study is a
- * struct that begins with struct sim_paper_study (steps.h).  Options, the
- * search for the log, progress and the final summary are the command's.
+ * template of its page; and functions for the steps that only this paper has.
+ * Its study is a struct that begins with struct sim_paper_study (study.h),
+ * which sim_paper_run() allocates and frees.  Tables and texts are constants.
  */
 #ifndef SIM_PAPER_H
 #define SIM_PAPER_H
@@ -25,11 +25,11 @@
 /* A log beside the paper's own. */
 struct sim_paper_other_log {
 	const char *file;
-	int unit; /* so many processors of it are one; 0 = 1 */
+	int unit; /* this many of its processors count as one; 0 = 1 */
 };
 
-/* A file of the report, one of these: a table of designs, a table filled by
- * hand, or what write() makes of the study.
+/* A file of the report: a table of designs (over, columns), a table with a
+ * function that fills it (table), or the output of write().
  */
 struct sim_paper_file {
 	const char *name;
@@ -38,8 +38,9 @@ struct sim_paper_file {
 	void (*write)(FILE *fp, const void *study);
 };
 
-/* index.html: its title and its template (page.h), tables by name and words of
- * its own.
+/* index.html: its title, its template (page.h), its tables by name, and a
+ * function that writes the paper's own words of the template; false: an unknown
+ * word.
  */
 struct sim_paper_page {
 	const char *headline;
@@ -49,8 +50,9 @@ struct sim_paper_page {
 		     const void *study);
 };
 
-/* Functions that return something: 0, or -1 with errno and text.  study is the
- * paper's own struct.
+/* Functions that return int: 0, or -1 with errno and text.  study is the
+ * paper's own struct.  All are called in one process; only runs are done by
+ * workers.
  */
 struct sim_paper {
 	const char *name;		  /* as typed: "icpp2006" */
@@ -60,23 +62,23 @@ struct sim_paper {
 	size_t seeds;			  /* how many by default */
 	const struct libra_param *params; /* what --set sets */
 	size_t nparams;
-	size_t size; /* of the study, which is all zero at first; 0 = has no
-			struct of its own */
+	size_t size; /* of the study's struct, which is all zeros at first; 0 =
+			struct sim_paper_study */
 
 	const struct design *designs;
 	size_t ndesigns;
 	const struct sim_paper_other_log *logs; /* the traces from 1 on */
 	size_t nlogs;
 	const char *given; /* see struct design_results */
-	size_t last; /* records of the log; the base scenario has as many */
+	size_t last;	   /* records of the log that the base scenario uses */
 
 	/* NULL = run the cells of each trace whose log is there. */
 	int (*measure)(void *study, struct libra_error *err);
-	bool resumes; /* results so far stay in the report's folder until it is
-			 written */
-	/* After those of a trace; NULL = nothing. */
+	bool resumes; /* keep results in the report's folder until it is
+			 written, so that a stopped study can go on */
+	/* Called after the runs of a trace; NULL = nothing. */
 	void (*ran)(void *study, size_t trace, const struct swf_trace *log);
-	/* After that; NULL = nothing. */
+	/* Called after all runs, to compute numbers; NULL = nothing. */
 	int (*derive)(void *study, struct libra_error *err);
 
 	const char *claims;	      /* see claim_rows.h */
@@ -89,16 +91,16 @@ struct sim_paper {
 
 	struct sim_paper_page page;
 
-	/* For the terminal: what a missing log means (NULL = not said), and a
+	/* For the terminal: a text if the log is missing (NULL = none), and a
 	 * table (paper_block_read()).
 	 */
 	const char *without_log;
 	const char *summary;
 
-	void (*fini)(void *study); /* also of one that is not complete */
+	void (*fini)(void *study); /* of an incomplete study, too */
 };
 
-/* What without_log says where the log is all there is. */
+/* without_log of a paper that uses no other log. */
 #define SIM_PAPER_SYNTHETIC "the workload is SYNTHETIC, made to resemble it."
 
 /* Ends with NULL. */
@@ -120,16 +122,16 @@ struct sim_paper_run {
 	unsigned workers;
 	const double *params;	  /* of the paper's table */
 	bool figures;		  /* draw them, if gnuplot is there */
-	const char *command;	  /* how to get the same report again: without
-				     what has no influence on it */
+	const char *command;	  /* gives the same report again; without
+				     options that have no influence on it */
 	sim_progress_f *progress; /* or NULL */
 	void *progress_arg;
 	FILE *summary; /* for the lines at the end, or NULL */
 };
 
-/* Take all steps of a study.
- * Result: 0, also if claims do not hold; or -1 with errno and text, and then no
- *         file of the report was touched.
+/* Set up a study, read its logs, run and judge it, and write its report.
+ * Result: 0, even if claims do not hold; or -1 with errno and text, and no file
+ * of the report is changed.
  */
 int sim_paper_run(const struct sim_paper_run *run, struct libra_error *err);
 

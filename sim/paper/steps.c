@@ -12,6 +12,7 @@
 
 /* ---- texts ---- */
 
+/* Write a word that all texts know: see steps.h. */
 static const char *say_word(FILE *fp, const struct design_place *p,
 			    const char *word, const char *rest, void *arg)
 {
@@ -139,6 +140,7 @@ static int write_files(const struct sim_paper_study *s, struct out_set *set,
 	return 0;
 }
 
+/* Draw the figures and write all files, or none. */
 static int write_report(struct sim_paper_study *s, struct libra_error *err)
 {
 	struct out_set set;
@@ -162,6 +164,7 @@ static int write_report(struct sim_paper_study *s, struct libra_error *err)
 
 /* ---- all steps ---- */
 
+/* Print the table and the claims for the terminal. */
 static void summarize(const struct sim_paper_study *s)
 {
 	struct design_place nowhere = design_nowhere(&s->designs);
@@ -212,6 +215,7 @@ int sim_paper_names(struct sim_paper_study *s, const uint64_t *seeds,
 	return 0;
 }
 
+/* Prepare texts, claims, the base scenario and the cells of all designs. */
 static int set_up(struct sim_paper_study *s, struct libra_error *err)
 {
 	const struct sim_paper_run *run = s->run;
@@ -242,6 +246,7 @@ void sim_paper_study_destroy(struct sim_paper_study *s)
 	free(s);
 }
 
+/* Take the steps of a study in order. */
 static int take_steps(struct sim_paper_study *s, struct libra_error *err)
 {
 	if (set_up(s, err) < 0 || sim_paper_read_log(s, err) < 0 ||

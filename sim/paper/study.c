@@ -40,6 +40,7 @@ struct report_source sim_paper_source(const struct sim_paper_study *s)
 	return source;
 }
 
+/* Fill a row for each parameter of the paper. */
 static void fill_options(struct out_table *rows, bool exact, const void *study)
 {
 	const struct sim_paper_study *s = study;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * study.h - one study of a paper: its logs, designs, claims and numbers.
+ *
+ * steps.c creates a study, fills it step by step and frees it.
  */
 #ifndef SIM_PAPER_STUDY_H
 #define SIM_PAPER_STUDY_H
@@ -8,21 +10,22 @@
 #include "sim/paper/paper.h"
 #include "sim/report/claims.h"
 
-/* A log, or what stands for it. */
+/* The paper's log, or the synthetic trace in its place. */
 struct sim_paper_log {
 	struct swf_trace trace;
 	bool synthetic;	 /* there is no such log on this machine */
 	char sha256[65]; /* of the file; "" if synthetic */
 };
 
-/* A paper's study begins with it. */
+/* The first member of each paper's study. */
 struct sim_paper_study {
 	const struct sim_paper_run *run;
 	const struct sim_paper *paper;
 	struct sim_paper_log source;
 	struct sim_scenario base; /* of all designs */
 	struct design_results designs;
-	struct libra_error wrong; /* a name that a text or a claim invents */
+	struct libra_error
+		wrong; /* the first unknown name in a text or claim */
 	struct paper_numbers numbers;
 	struct paper_text text;
 	struct paper_claims claims;
@@ -32,17 +35,19 @@ struct sim_paper_study {
 	size_t missing;	    /* other logs that are not on this machine */
 };
 
-/* Give a number a name for texts and claims; the name lives as long. */
+/* Give a number a name for texts and claims, at most PAPER_NUMBERS.  The name
+ * must live as long as the study.
+ */
 void sim_paper_set(struct sim_paper_study *s, const char *name, double value);
 
-/* A value at a place in words. */
+/* Return the value of an expression at a place in words (design_go()). */
 double sim_paper_value(const struct sim_paper_study *s, const char *at,
 		       const char *expression);
 
-/* What a report says of its origin. */
+/* Return the origin of a report; its texts belong to the study. */
 struct report_source sim_paper_source(const struct sim_paper_study *s);
 
-/* The table of what --set can set, with the values of this run. */
+/* The table of the parameters of --set, with the values of this run. */
 extern const struct paper_table sim_paper_options;
 
 #endif

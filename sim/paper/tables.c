@@ -49,6 +49,7 @@ static void put_text(struct writer *w, const char *name, const char *text)
 	out_csv_text(w->fp, text);
 }
 
+/* Write mean, deviation and all values of a column. */
 static void put_values(struct writer *w, const struct design_place *p,
 		       const char *column, const struct study_stat *stat)
 {
@@ -141,6 +142,7 @@ static const char *split_word(const char *word, char *name)
 	return is ? is + 1 : word;
 }
 
+/* Write the values of one column at a place. */
 static void put_word(struct writer *w, const struct design_place *p,
 		     const char *word)
 {
@@ -159,6 +161,7 @@ static void put_word(struct writer *w, const struct design_place *p,
 		put_number(w, name, paper_value(p, w->t, what));
 }
 
+/* Call a function for each word of the columns. */
 static void each_word(struct writer *w, const struct design_place *p,
 		      void (*put)(struct writer *w,
 				  const struct design_place *p,
@@ -188,6 +191,7 @@ static void put_row(struct writer *w, const struct design_place *p)
 		putc('\n', w->fp);
 }
 
+/* Write the row of a point, or a row for each seed. */
 static bool write_point(const struct design_place *p, void *arg)
 {
 	struct writer *w = arg;
@@ -202,6 +206,7 @@ static bool write_point(const struct design_place *p, void *arg)
 	return true;
 }
 
+/* Write the heading of one column. */
 static void put_heading(struct writer *w, const struct design_place *p,
 			const char *word)
 {
@@ -260,6 +265,7 @@ struct block_writer {
 	enum out_align align;
 };
 
+/* Add a cell, or a column while the heading is read. */
 static void put_cell(struct block_writer *w, const struct design_place *p,
 		     const char *text)
 {
@@ -324,6 +330,7 @@ static void put_lines(struct block_writer *w, const struct design_place *p)
 	free(copy);
 }
 
+/* Add the row of a point; the first point also makes the heading. */
 static bool put_block_row(const struct design_place *p, void *arg)
 {
 	struct block_writer *w = arg;

@@ -3,8 +3,9 @@
  * tables.h - the tables of all reports: one writer each of CSV, JSON, and
  * pages.
  *
- * A table of designs is a choice of points and a list of columns; any other is
- * filled cell by cell.
+ * A table of designs is a choice of points and a list of columns; any other
+ * table has a function that fills its cells.  If memory is out,
+ * design_no_memory() notes that, and the study fails before a file appears.
  */
 #ifndef SIM_PAPER_TABLES_H
 #define SIM_PAPER_TABLES_H
@@ -16,17 +17,17 @@
 
 /* ---- tables of designs ---- */
 
-/* Columns are words: a factor (its name; factor.title, factor.param and
- * factor.value too), seed (a row for each), n (how many seeds), a column of a
- * result, HEADING=EXPRESSION or HEADING=TEXT without blanks, or all columns of
- * a run: * the means, *+sd means and deviations, and in JSON *+values those and
- * all values.
+/* Write a table of designs as CSV.  Columns are words: a factor (its name, or
+ * factor.title, factor.param, factor.value); seed, with a row for each seed; n,
+ * the number of seeds; a column of a result; HEADING=EXPRESSION or HEADING=TEXT
+ * without blanks.  All columns of a run are * (means), *+sd (means and standard
+ * deviations) and, in JSON, *+values (both and the values of all seeds).
  */
 void paper_csv(FILE *fp, const struct design_place *p,
 	       const struct paper_text *t, const char *over,
 	       const char *columns);
 
-/* An array of objects. */
+/* Write the same table as an array of objects. */
 void paper_json(struct out_json *j, const char *key,
 		const struct design_place *p, const struct paper_text *t,
 		const char *over, const char *columns);
@@ -56,16 +57,20 @@ struct paper_table {
 	const char *title;
 	const struct out_column *columns;
 	size_t ncolumns;
-	/* exact: all of a number, for a file. */
+	/* Add all cells; exact: numbers with all digits, for a file. */
 	void (*fill)(struct out_table *rows, bool exact, const void *study);
 	bool fold;
 };
 
-/* A cell with a number; decimals below 0: all of it in any case. */
+/* Add a cell with a number of so many decimals; exact, or decimals below 0:
+ * with all digits.
+ */
 void paper_table_number(struct out_table *rows, bool exact, int decimals,
 			double value);
 
-/* Result: false if memory ended, and cells are missing. */
+/* Write a table as CSV, or into a page.
+ * Result: false if memory was out and cells are missing.
+ */
 bool paper_table_csv(FILE *fp, const struct paper_table *t, const void *study);
 bool paper_table_page(FILE *fp, const struct paper_table *t, const void *study);
 

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* text.c - texts with results in double braces. */
+/*
+ * text.c - texts with results in double braces.
+ *
+ * A text is read once from left to right.  A block is skipped or read again by
+ * its position in the text; nothing is parsed in advance.
+ */
 #include "sim/paper/text.h"
 
 #include <ctype.h>
@@ -143,6 +148,7 @@ struct each {
 	bool begun;
 };
 
+/* Print a block at one point, after a separator unless it is empty. */
 static bool print_each(const struct design_place *p, void *arg)
 {
 	struct each *each = arg;
@@ -183,6 +189,7 @@ static const char *print_all(FILE *fp, const struct design_place *p,
 
 /* ---- texts ---- */
 
+/* Print a word.  Result: where the text goes on, or NULL at its end. */
 static const char *print_word(FILE *fp, const struct design_place *p,
 			      const struct paper_text *t, const char *word,
 			      const char *rest)

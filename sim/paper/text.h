@@ -2,23 +2,30 @@
 /*
  * text.h - texts and numbers of a study, looked up by name.
  *
- * A text has its results in double braces, read at a place of a design:
+ * A text contains words in double braces.  Each word is replaced by a result at
+ * a place of a design:
  *
  *     {{%.1f fulfilled_pct[policy=edf] - fulfilled_pct}}  a number, as printf
  *     {{%.1f+- fulfilled_pct}}        mean and standard deviation
  *     {{policy}} {{policy.name}} {{@x}}  a level's title and name, a factor's
  *     {{if seeds > 1}}s{{else}}...{{end}}
- *     {{each CHOICE}}...{{end}} {{each CHOICE|, }}...{{end}}  with commas
- *                                     between those that say something
- *     {{name}}                        a text that has a name
- *     {{word ...}}                    what the reader of the text makes of it
+ *     {{each CHOICE}}...{{end}}       the block at each point of a choice
+ *     {{each CHOICE|, }}...{{end}}    the same, with ", " between the blocks
+ *                                     that are not empty
+ *     {{name}}                        the text of a struct paper_let
+ *     {{word ...}}                    any other word: paper_text.word() reads
+ * it
  *
- * Expressions have the four operators, comparisons, abs(), ceil(), max(,) and
- * min(,); over the seeds sd(), se() (of the mean) and greatest(); over points
- * least(), most(), mean() and count(): least(load policy: mean_slowdown).  A
- * name is a column, a number of the study, of the place's scenario or a
- * parameter (with _ for -), or it stands for an expression (struct paper_let);
- * [words] after it go to another place first.
+ * Expressions have the four operators, comparisons (1 or 0), abs(), ceil(),
+ * max(,) and min(,).  Over the seeds there are sd(), se() (of the mean) and
+ * greatest(); over points least(), most(), mean() and count(), which counts
+ * values other than 0: least(load policy: mean_slowdown).  A name in an
+ * expression is a column, a number of the study, a number of the place's
+ * scenario, a parameter (with _ for -) or the expression of a struct paper_let.
+ * With [words] after it, the name is read at another place (design_go()).
+ *
+ * An unknown name does not stop a text: design_wrong() notes the first one, and
+ * the study fails when it writes its report.
  */
 #ifndef SIM_PAPER_TEXT_H
 #define SIM_PAPER_TEXT_H
@@ -27,7 +34,7 @@
 
 #include "sim/study/design.h"
 
-/* Numbers that a study has beside its columns. */
+/* Numbers of a study that are no columns of its runs. */
 #define PAPER_NUMBERS 64
 
 struct paper_numbers {
@@ -47,8 +54,11 @@ struct paper_text {
 	const struct libra_param *params;
 	size_t nparams;
 	const double *values;
-	/* Words of the reader; a block's text goes to its {{end}}.
-	 * Result: behind what was read, or NULL: unknown.
+	/* Write the result of a word that is not in the list above; NULL: there
+	 * are no other words.  rest is the text after the word; a word that
+	 * begins a block also reads the block up to its {{end}}.
+	 * Result: the first character after what was read, or NULL if the word
+	 *         is unknown.
 	 */
 	const char *(*word)(FILE *fp, const struct design_place *p,
 			    const char *word, const char *rest, void *arg);
@@ -56,25 +66,33 @@ struct paper_text {
 	bool html; /* escape names of levels */
 };
 
-/* Result: NAN where the results have nothing. */
+/* Return the value of an expression at a place; NAN if there is no result or
+ * the expression has an unknown name.  With an open seed it is a mean over the
+ * seeds.
+ */
 double paper_value(const struct design_place *p, const struct paper_text *t,
 		   const char *expression);
 
-/* The standard deviation over the seeds; NAN if there are less than two. */
+/* Return the standard deviation of an expression over the seeds; NAN if there
+ * are fewer than two.
+ */
 double paper_spread(const struct design_place *p, const struct paper_text *t,
 		    const char *expression);
 
+/* Write a text at a place.  The caller checks fp for errors. */
 void paper_print(FILE *fp, const struct design_place *p,
 		 const struct paper_text *t, const char *text);
 
-/* The same, into a buffer; what does not fit is cut. */
+/* Write a text at a place into a buffer of size bytes; the rest is cut. */
 void paper_format(char *buf, size_t size, const struct design_place *p,
 		  const struct paper_text *t, const char *text);
 
-/* The text that has a name; NULL = none. */
+/* Return the text of a struct paper_let, or NULL for an unknown name. */
 const char *paper_find_let(const struct paper_text *t, const char *name);
 
-/* Behind the {{end}} of a block that begins at text. */
+/* Return the first character after the {{end}} of the block that begins at
+ * text, or NULL without one; *end is the beginning of that {{end}}.
+ */
 const char *paper_block_end(const char *text, const char **end);
 
 #endif

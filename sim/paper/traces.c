@@ -37,6 +37,7 @@ static int read_swf(struct swf_trace *trace, char *path, char sha256[65],
 	return rc;
 }
 
+/* Find and read the paper's log, or make a synthetic one. */
 static int find_log(struct sim_paper_study *s, struct libra_error *err)
 {
 	struct sim_paper_log *log = &s->source;
@@ -155,6 +156,7 @@ static char *kept_path(const struct sim_paper_study *s)
 	return asprintf(&path, "%s/.runs", s->run->dir) < 0 ? NULL : path;
 }
 
+/* Run the cells of each trace whose log is there. */
 static int run_all(struct sim_paper_study *s, struct libra_error *err)
 {
 	struct checkpoint c = {.progress = s->run->progress,

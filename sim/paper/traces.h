@@ -7,21 +7,21 @@
 
 #include "sim/paper/study.h"
 
-/* How many: the paper's own log, and others. */
+/* Return the number of traces: the paper's own log and the others. */
 size_t sim_paper_ntraces(const struct sim_paper_study *s);
 
-/* Read the paper's log, or, if there is none on this machine, a synthetic one;
- * and give its numbers their names.
+/* Read the paper's log and name its numbers.  Without the log on this machine,
+ * make a synthetic one.
  * Result: 0, or -1 with errno (the log that --trace names must exist).
  */
 int sim_paper_read_log(struct sim_paper_study *s, struct libra_error *err);
 
-/* Run all cells on their logs, and derive what is derived.
+/* Run all cells on their logs, and compute derived numbers.
  * Result: 0, or -1 with errno and text.
  */
 int sim_paper_measure(struct sim_paper_study *s, struct libra_error *err);
 
-/* Remove what a study that resumes has kept. */
+/* Remove the file of results that a study with `resumes` has kept. */
 void sim_paper_forget(const struct sim_paper_study *s);
 
 #endif

@@ -341,6 +341,7 @@ struct bounds {
 	struct libra_error *err;
 };
 
+/* Compute the fluid bound of one point, the mean over the seeds. */
 static bool find_bound(const struct design_place *p, void *arg)
 {
 	const struct bounds *b = arg;
@@ -362,6 +363,7 @@ static bool find_bound(const struct design_place *p, void *arg)
 	return true;
 }
 
+/* Compute the fluid bound of each scenario. */
 static int find_bounds(void *study, struct libra_error *err)
 {
 	struct beyond_study *s = study;

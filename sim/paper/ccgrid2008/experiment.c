@@ -107,6 +107,7 @@ struct bench {
 	struct market_prices demand; /* the price under BE */
 };
 
+/* Allocate the jobs and outcomes of one repetition. */
 static int bench_init(struct bench *b, const double *options,
 		      struct libra_error *err)
 {
@@ -131,6 +132,7 @@ static void bench_fini(struct bench *b)
 	market_prices_fini(&b->demand);
 }
 
+/* Compute all metrics of a run from the outcomes. */
 static void count(const struct cc_runs *r, const struct bench *b,
 		  const struct market_truth *truth, double *m)
 {
@@ -192,6 +194,7 @@ static void set_cell(const struct cc_runs *r, size_t seed,
 		     (double)(r->seeds[seed] % ((uint64_t)1 << 53)));
 }
 
+/* Run one policy on the jobs of a bench, and store its metrics. */
 static int run_model(const struct cc_runs *r, struct bench *b, size_t config,
 		     size_t model, size_t seed, struct libra_error *err)
 {
@@ -222,6 +225,7 @@ static int run_model(const struct cc_runs *r, struct bench *b, size_t config,
 	return 0;
 }
 
+/* Store the offered load of a work plan. */
 static void note_load(const struct cc_runs *r, const struct bench *b,
 		      enum market_load load, size_t seed)
 {
@@ -305,6 +309,7 @@ static int run_piece(struct sim_workers *workers, void *arg, size_t piece,
 	return rc;
 }
 
+/* Run all repetitions in worker processes. */
 static int run_pieces(const struct cc_runs *r, bool rac, size_t size,
 		      struct all_steps *progress, struct libra_error *err)
 {
@@ -354,6 +359,7 @@ static int measure(struct cc_runs *r, struct all_steps *progress,
 
 /* ---- the workload models: M1 to M13 ---- */
 
+/* Measure the workload models on the paper's log, if it is there. */
 static int measure_models(struct cc_study *s, struct libra_error *err)
 {
 	double options[MODEL_CHECK_NOPTIONS];

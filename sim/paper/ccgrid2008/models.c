@@ -52,6 +52,7 @@ static struct model paper_model(const char *name)
 	return m;
 }
 
+/* Measure the goodness of fit of each row of table 1. */
 static int measure_rows(struct cc_models *st, const struct sim_trace_series *s,
 			uint64_t seed, struct libra_error *err)
 {
@@ -145,6 +146,7 @@ static double share_below(const struct sim_series *s, double limit)
 	return (double)i / s->n;
 }
 
+/* Measure how many jobs have each size. */
 static void measure_sizes(struct cc_study *study, const struct sim_series *s)
 {
 	double rest = 0, not_power = 0;
@@ -164,6 +166,7 @@ static void measure_sizes(struct cc_study *study, const struct sim_series *s)
 	sim_paper_set(&study->common, "size_not_power", not_power);
 }
 
+/* Measure the correlations of gap, run time and size. */
 static void measure_correlations(struct sim_paper_study *study,
 				 const struct sim_trace_series *s)
 {
@@ -178,6 +181,7 @@ static void measure_correlations(struct sim_paper_study *study,
 		      gof_correlation(s->run, s->size, s->njobs));
 }
 
+/* Measure mean, variation and Hurst exponent of the gaps. */
 static int measure_gaps(struct cc_study *study, const struct sim_series *iat,
 			struct libra_error *err)
 {
@@ -270,6 +274,7 @@ struct tolerances {
 	struct claim_scan scan;
 };
 
+/* Compare the numbers at a point with their tolerances. */
 static bool add_differences(const struct design_place *p, void *arg)
 {
 	struct tolerances *t = arg;

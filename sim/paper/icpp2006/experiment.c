@@ -156,6 +156,7 @@ static const struct paper_plot plots[] = {
 	       "100"),
 };
 
+/* Write results.json. */
 static void write_results(FILE *fp, const void *study)
 {
 	const struct sim_paper_study *s = study;

@@ -107,6 +107,7 @@ static int add_low(const struct sim_paper_study *s, struct sim_scenario sc,
 	return 0;
 }
 
+/* Add the jobs of one seed to the sums. */
 static int add_seed(const struct sim_paper_study *s, uint64_t seed,
 		    struct jobs *jobs, struct libra_error *err)
 {
@@ -144,6 +145,7 @@ static void set_class(struct sim_paper_study *s, const struct jobs *jobs,
 	sim_paper_set(s, names[high][2], (mean - expected) / (sd / sqrt(n)));
 }
 
+/* Measure the classes of urgency over all seeds. */
 static int measure_classes(struct sim_paper_study *s, struct libra_error *err)
 {
 	struct jobs jobs = {.least_factor = INFINITY};
@@ -243,6 +245,7 @@ static int measure_ends(struct sim_paper_study *s, struct libra_error *err)
 
 /* ---- the formulas ---- */
 
+/* Compute the formulas of the core on the paper's examples. */
 static void measure_formulas(struct sim_paper_study *s)
 {
 	static const double two[] = {5, 3}, four[] = {1, 1, 1, 2.385};

@@ -171,6 +171,7 @@ static void set_bias(struct design_cell *cell, const struct design_place *p)
 	cell->scenario.deadline_bias = set ? SET_B_BIAS : 1;
 }
 
+/* Set the cell of a scenario under one reading of the paper. */
 static void set_main(struct design_cell *cell, const struct design_place *p)
 {
 	const struct ipdps_reading *r = &ipdps_readings[p->level[0]];
@@ -262,6 +263,7 @@ static const struct design designs[] = {
 
 /* ---- tables that are filled by hand ---- */
 
+/* Fill a row for each number of a scenario, with sets A and B. */
 static void fill_settings(struct out_table *rows, bool exact, const void *study)
 {
 	static const char *const points[] = {
@@ -282,6 +284,7 @@ static void fill_settings(struct out_table *rows, bool exact, const void *study)
 	}
 }
 
+/* Fill a row for each claim, with its status under each reading. */
 static void fill_sensitivity(struct out_table *rows, bool exact,
 			     const void *study)
 {
