@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* replay.c - the runs of a decision log, its lines and its files. */
+/*
+ * replay.c - the runs of a decision log, its lines and its files.
+ *
+ * A line is parsed by jansson and freed when it has been replayed.  The line
+ * "engine" creates a new engine from its values, unless it continues the run; a
+ * table finds the function of replay_calls.h for any other call.
+ */
 #include "sim/replay/replay.h"
 
 #include <errno.h>
@@ -76,6 +82,7 @@ static void read_resources(struct replay_line *l, const json_t *nodes,
 	conf->node_resources = resources;
 }
 
+/* Read the list of nodes into the configuration of an engine. */
 static void read_nodes(struct replay_line *l, struct libra_engine_conf *conf)
 {
 	const json_t *list = replay_array(l, l->json, "nodes"), *node;
@@ -103,6 +110,7 @@ static void read_nodes(struct replay_line *l, struct libra_engine_conf *conf)
 	read_resources(l, list, conf, resources);
 }
 
+/* Replace the engine by the one that a line "engine" describes. */
 static void new_run(struct replay_line *l, uint64_t epoch)
 {
 	struct libra_engine_conf conf = {0};
@@ -160,6 +168,7 @@ static void go_on(struct replay_line *l, bool known, const json_t *conf)
 			      "that of the run");
 }
 
+/* Replay a line "engine": begin a run, or continue it. */
 static void replay_engine(struct replay_line *l)
 {
 	uint64_t epoch = replay_whole(l, "epoch", INT64_MAX);
@@ -217,6 +226,7 @@ static replay_call_f *const replays[SIM_REPLAY_NCALLS] = {
 	replay_restore_place, replay_compress,
 };
 
+/* Find the call of a line, and replay it. */
 static void replay_call(struct replay_line *l)
 {
 	int i;
@@ -280,6 +290,7 @@ static bool passed_over(struct replay_line *l)
 	return gap || l->r->lost;
 }
 
+/* Parse a line, and replay its call or its action. */
 static void replay_line(struct replay_line *l, const char *data, size_t len)
 {
 	json_error_t why;

@@ -13,9 +13,11 @@
  * run came before it.  The files of a log are replayed by one replay, oldest
  * first.
  *
- * Where lines are missing (a full disk, a file that was not given) the run
- * cannot be followed any further: a gap is reported, and the lines after it are
+ * If lines are missing (a full disk, a file that was not given), the run cannot
+ * be followed any further.  A gap is reported, and the lines after it are
  * skipped up to the line that begins the next run.
+ *
+ * The caller is `librasim replay`, in one thread.  The replay owns its engine.
  */
 #ifndef SIM_REPLAY_H
 #define SIM_REPLAY_H
@@ -40,10 +42,13 @@ struct sim_replay_difference {
 	char replayed[SIM_REPLAY_VALUE_SIZE];
 };
 
+/* Called for each difference. */
 typedef void (*sim_replay_report_f)(
 	void *arg, const struct sim_replay_difference *difference);
 
-/* A gap, found at a line; why is a sentence without a full stop. */
+/* Called for each gap.  line is the line that showed it; why is a sentence
+ * without a full stop.
+ */
 typedef void (*sim_replay_gap_f)(void *arg, const char *file, uint64_t line,
 				 const char *why);
 
@@ -54,7 +59,7 @@ struct sim_replay_counts {
 	uint64_t runs; /* engines begun */
 	uint64_t differences;
 	uint64_t gaps;
-	uint64_t passed_over; /* lines after them, not compared */
+	uint64_t passed_over; /* lines after gaps, not compared */
 };
 
 /* Names of the calls, as in the log; "engine" is the first. */
@@ -62,18 +67,25 @@ extern const char *const sim_replay_calls[SIM_REPLAY_NCALLS];
 
 struct sim_replay;
 
-/* Result: a replay, or NULL with ENOMEM. */
+/* Create a replay that calls report and gap with arg.
+ * Result: a replay without an engine, or NULL with ENOMEM.
+ * Owner:  the caller calls sim_replay_destroy().
+ */
 struct sim_replay *sim_replay_create(sim_replay_report_f report,
 				     sim_replay_gap_f gap, void *arg);
 void sim_replay_destroy(struct sim_replay *r);
 
-/* Replay what a file holds; name is for messages.
- * Result: 0, whatever differs or is missing, or -1 with EINVAL (damaged, or of
- * another version; the text names file and line), ENOMEM or errno of reading.
+/* Replay all lines of a file; name is for messages.  The engine stays as the
+ * last line left it, for the next file.
+ * Result: 0, even if results differ or lines are missing; or -1 with EINVAL
+ *         (damaged, or of another version; the text names file and line),
+ *         ENOMEM or errno of reading.
+ * Owner:  fp stays the caller's.
  */
 int sim_replay_file(struct sim_replay *r, FILE *fp, const char *name,
 		    struct libra_error *err);
 
+/* Copy the counts of all files so far. */
 void sim_replay_count(const struct sim_replay *r,
 		      struct sim_replay_counts *counts);
 

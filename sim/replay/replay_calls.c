@@ -2,7 +2,9 @@
 /*
  * replay_calls.c - make the calls of the engine again.
  *
- * Each takes its arguments from its line and compares the result with it.
+ * Each function takes its arguments from its line and compares the result with
+ * the line.  Arguments that need memory are freed after the call, because the
+ * engine copies them.
  */
 #include "sim/replay/replay_calls.h"
 
@@ -42,6 +44,7 @@ static const uint64_t *read_amounts(struct replay_line *l, const json_t *w,
 	return amounts;
 }
 
+/* Read a job's placement constraint.  Owner: j->allowed is freed later. */
 static void read_where(struct replay_line *l, struct job_line *j,
 		       const json_t *w)
 {
@@ -79,6 +82,7 @@ static void read_where(struct replay_line *l, struct job_line *j,
 	j->job.where = where;
 }
 
+/* Read the job of a line. */
 static void read_job(struct replay_line *l, struct job_line *j)
 {
 	const json_t *id = json_object_get(l->json, "id");
@@ -151,6 +155,7 @@ void replay_modify(struct replay_line *l)
 	free(j.allowed);
 }
 
+/* Read the list of parts.  Owner: the caller frees it. */
 static struct libra_part *read_parts(struct replay_line *l, uint32_t *n)
 {
 	const json_t *list = replay_array(l, l->json, "parts"), *part;
@@ -339,6 +344,7 @@ void replay_relearn(struct replay_line *l)
 	free(values);
 }
 
+/* Read an element of the list of outages. */
 static struct libra_outage read_outage(struct replay_line *l, const json_t *out)
 {
 	if (json_array_size(out) != 3 ||

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * replay_calls.h - make the call of a line, or take its action, and compare.
+ *
+ * Only replay.c calls these.  Each reads its arguments from the line, calls the
+ * function of core/engine.h with the same name, and reports differences.  If
+ * the line is bad, no call is made.
  */
 #ifndef SIM_REPLAY_CALLS_H
 #define SIM_REPLAY_CALLS_H

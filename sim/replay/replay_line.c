@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* replay_line.c - the fields of a line, and what differs from them. */
+/*
+ * replay_line.c - the fields of a line, and what differs from them.
+ *
+ * A missing field makes the line bad once; the functions after it then return
+ * values that nobody uses, so that a caller needs only one test.
+ */
 #include "sim/replay/replay_line.h"
 
 #include <errno.h>
@@ -194,6 +199,9 @@ bool replay_same_rc(struct replay_line *l, int replayed)
 	return logged == 0 && replayed == 0;
 }
 
+/* Read the placement of a ticket into r->ranges, which grow.  Result: as
+ * libra_engine_placement(), or -1 with ENOMEM.
+ */
 static int64_t read_placement(struct sim_replay *r, uint64_t ticket)
 {
 	int64_t n =
