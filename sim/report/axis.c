@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* axis.c - steps that people count in, and their names. */
+/*
+ * axis.c - steps that people count in, and their names.
+ *
+ * The step is the least of a list (seconds to days, then months and years) that
+ * gives at most as many ticks as the caller wants.
+ */
 #include "sim/report/axis.h"
 
 #include <math.h>
@@ -91,6 +96,7 @@ static void name_date(char *text, size_t size, const struct tm *tm,
 		snprintf(text, size, "%d %s", tm->tm_mday, months[tm->tm_mon]);
 }
 
+/* Add ticks at multiples of a step of seconds, counted in UTC. */
 static void add_dates(struct axis *a, const struct axis_time *t, double step_s)
 {
 	/* 5 January 1970 was a Monday. */
@@ -108,6 +114,7 @@ static void add_dates(struct axis *a, const struct axis_time *t, double step_s)
 		}
 }
 
+/* Add ticks at the first of each step months. */
 static void add_months(struct axis *a, const struct axis_time *t, int step)
 {
 	char name[AXIS_NAME_SIZE];
@@ -136,6 +143,7 @@ static void add_months(struct axis *a, const struct axis_time *t, int step)
 	}
 }
 
+/* Set ticks of a clock with dates.  Result: false if dates are out of range. */
 static bool set_dates(struct axis *a, const struct axis_time *t, size_t at_most)
 {
 	static const int days[] = {1, 2, 7, 14}, mons[] = {1, 2, 3, 6, 12};
@@ -173,6 +181,7 @@ static bool set_dates(struct axis *a, const struct axis_time *t, size_t at_most)
 
 /* ---- a clock without dates ---- */
 
+/* Set ticks of a clock without dates, in the largest unit that fits. */
 static void set_clock(struct axis *a, const struct axis_time *t, size_t at_most)
 {
 	double span_s = t->to_s - t->from_s;

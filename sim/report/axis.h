@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* axis.h - round numbers and round instants for the axes of pictures. */
+/*
+ * axis.h - round numbers and round instants for the axes of pictures.
+ *
+ * For the pages and plots of sim/site.  Nothing is allocated
+ * and nothing fails: an axis has at most AXIS_TICKS ticks.
+ */
 #ifndef SIM_AXIS_H
 #define SIM_AXIS_H
 
@@ -10,19 +15,21 @@
 
 enum { AXIS_TICKS = 24, AXIS_NAME_SIZE = 24 };
 
-/* The ticks point into the axis: it may not move. */
+/* The caller owns an axis and must not copy or move it, because the ticks point
+ * into it.
+ */
 struct axis {
 	struct plot_tick ticks[AXIS_TICKS];
 	char names[AXIS_TICKS][AXIS_NAME_SIZE];
-	size_t n;
+	size_t n; /* ticks */
 	char title[64];
 };
 
 /* Instants of a clock, in seconds. */
 struct axis_time {
 	double from_s, to_s;
-	bool dated;	   /* the clock has dates ... */
-	double unix_start; /* ... since 1970 after this is added */
+	bool dated;	   /* the clock has dates */
+	double unix_start; /* dated: the clock's 0, in seconds since 1970 */
 };
 
 /* Set ticks at round instants between from_s and to_s, both included: seconds
@@ -41,7 +48,8 @@ void axis_of_days(struct axis *axis, const struct axis_time *time,
 enum { AXIS_MINUTES = 9 };
 extern const struct plot_tick axis_minutes[AXIS_MINUTES];
 
-/* Set ticks at round whole numbers from 0 to max, both included. */
+/* Set at most at_most ticks at round whole numbers from 0 to max, both
+ * included. */
 void axis_of_numbers(struct axis *axis, double max, size_t at_most);
 
 /* Write an instant as a person does: a date with the time, or how long after

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * claims.c - judging tables of claims, and showing them.
+ *
+ * Texts are appended to the arrays of struct claim_result.  A text that does
+ * not fit is cut between words and between characters of UTF-8.
  */
 #include <math.h>
 #include <stdarg.h>
@@ -107,6 +110,7 @@ void claims_print(FILE *fp, const struct claim *claims,
 	}
 }
 
+/* Append a formatted text, cut if it does not fit. */
 static void append(char *buf, size_t size, const char *fmt, va_list ap)
 {
 	size_t used = strlen(buf);
@@ -217,6 +221,7 @@ static void say_side(char *buf, const char *than, const char *or_equal,
 		     text);
 }
 
+/* Append a bound in words. */
 static void say_bound(char *buf, const struct claim_bound *b)
 {
 	const char *unit = b->unit ? b->unit : "";
@@ -260,6 +265,7 @@ const char *claim_expected(const struct claim *c, char buf[CLAIM_EXPECTED_SIZE])
 
 /* ---- many places ---- */
 
+/* Store a value if it is the least or the greatest so far. */
 static void keep_extremes(struct claim_scan *s, double value, const char *where)
 {
 	if (isnan(value))

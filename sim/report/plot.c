@@ -22,6 +22,7 @@
 
 /* ---- the program ---- */
 
+/* Read a file from its beginning.  Owner: the caller frees the text. */
 static char *slurp(FILE *fp)
 {
 	char *text = NULL;
@@ -112,6 +113,7 @@ static const struct edit edits[] = {
 
 #define NEDITS (sizeof(edits) / sizeof(edits[0]))
 
+/* Replace what an edit names.  Result: bytes replaced, 0 = none. */
 static size_t apply_edit(FILE *fp, const char *at, const char *id)
 {
 	for (size_t i = 0; i < NEDITS; i++) {
@@ -159,6 +161,7 @@ static size_t skip_white(const char *at)
 	return white && white < end ? (size_t)(end - at) + 2 : 0;
 }
 
+/* Adapt gnuplot's SVG to a page.  Result: 0, or -1 with ENOMEM. */
 static int fit_page(const struct plot *p, const char *raw, char **svg)
 {
 	const char *at = strstr(raw, "<svg");

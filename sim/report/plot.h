@@ -4,7 +4,9 @@
  *
  * The SVG is made for a page: text and axes take the colour of the page's text,
  * and ids begin with the plot's id.  The same data gives the same bytes.
- * Without gnuplot there are no figures; that is no error.
+ * Without gnuplot there are no figures; that is no error.  gnuplot is started
+ * once for each figure.  Texts and arrays of a plot are the caller's, for the
+ * call.
  */
 #ifndef SIM_PLOT_H
 #define SIM_PLOT_H
@@ -26,9 +28,9 @@ struct plot_series {
 	const char *name;
 	const double *x, *y;
 	const double *spread; /* half of the error bar, or NULL */
-	size_t n;	      /* points that are no numbers are left out */
-	int style;	      /* colour and mark, from 0 */
-	int mark; /* another mark: gnuplot's number; 0 = the style's */
+	size_t n;  /* points; those that are not finite are omitted */
+	int style; /* colour and mark, from 0 */
+	int mark;  /* another mark: gnuplot's number; 0 = the style's */
 };
 
 /* A name on an axis. */
@@ -51,24 +53,25 @@ struct plot {
 	const struct plot_tick *yticks; /* likewise */
 	size_t nyticks;
 	bool key;		/* name the series inside the figure */
-	bool alone;		/* a file of its own, not part of a page:
-				   light or dark as the reader's browser */
-	unsigned width, height; /* 0 = 360 x 250 */
+	bool alone;		/* a file of its own, not part of a page; the
+				   browser's setting makes it light or dark */
+	unsigned width, height; /* pixels; 0 = 360 x 250 */
 };
 
-/* Draw.
+/* Draw a plot as SVG.
  * Result: 0 with *svg, or 0 with *svg NULL if there is no gnuplot, or -1 with
  *         ENOMEM, EIO (gnuplot failed; its first line is the text).
  * Owner:  the caller frees *svg.
  */
 int plot_svg(const struct plot *plot, char **svg, struct libra_error *err);
 
-/* The colour of a style, "#rrggbb". */
+/* Return the colour of a style, "#rrggbb".  Styles repeat after the last one.
+ */
 const char *plot_colour(int style);
 
-/* Write the sample of a style for a key outside of figures, as SVG: mark and
- * line as a figure of the kind has them; 0: the colour alone, where marks mean
- * something else.
+/* Write the sample of a style as SVG, for a key outside of figures.  The sample
+ * has the mark and line of a figure of this kind.  kind 0: only the colour, for
+ * figures whose marks have another meaning.
  */
 void plot_key(FILE *fp, int style, enum plot_kind kind);
 

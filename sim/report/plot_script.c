@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* plot_script.c - a plot, as gnuplot reads it. */
+/*
+ * plot_script.c - a plot as a script of gnuplot.
+ *
+ * Data comes first, as blocks named $d0, $d1, ...; settings and one plot
+ * command follow.  Numbers have all digits, so that the picture depends on the
+ * data alone.
+ */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -109,6 +115,7 @@ static void put_figure_title(FILE *fp, const char *text)
 	fputc('\n', fp);
 }
 
+/* Return the setting of the key inside the figure. */
 static const char *key_setting(const struct plot *p)
 {
 	if (!p->key)
@@ -159,6 +166,7 @@ static void put_log_ticks(FILE *fp, const struct plot *p)
 	fputs(")\n", fp);
 }
 
+/* Write terminal, labels, ticks and ranges. */
 static void put_settings(FILE *fp, const struct plot *p)
 {
 	fprintf(fp,
@@ -201,6 +209,7 @@ static double third(const struct plot_series *s,
 	return s->spread && isfinite(s->spread[i]) ? s->spread[i] : 0;
 }
 
+/* Write the points of a series.  Result: how many. */
 static size_t put_data(FILE *fp, const struct plot *p, size_t index)
 {
 	const struct plot_series *s = &p->series[index];
@@ -228,6 +237,7 @@ static void put_title(FILE *fp, const char *name)
 	put_string(fp, name);
 }
 
+/* Write the part of the plot command for a series. */
 static void put_curve(FILE *fp, const struct plot *p, size_t index)
 {
 	const struct plot_series *s = &p->series[index];

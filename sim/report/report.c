@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * report.c - pages in HTML, and the manifest.
+ *
+ * Each function writes its part at once; nothing is remembered between calls.
+ * Text goes through out_html(); SVG and the style are written as they are.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -76,6 +79,7 @@ void report_manifest(struct out_json *j, const char *key,
 	out_json_end(j);
 }
 
+/* Write a row of the table of origins. */
 static void row(FILE *fp, const char *name, const char *value, bool code)
 {
 	fprintf(fp, "<tr><th>%s</th><td>%s", name, code ? "<code>" : "");
@@ -125,6 +129,7 @@ void report_provenance(FILE *fp, const struct report_source *source)
 
 /* ---- the frame ---- */
 
+/* Write the head of a page, up to its headline. */
 static void open_page(FILE *fp, const char *kind, const char *kicker,
 		      const char *headline)
 {
@@ -213,6 +218,7 @@ void report_section(FILE *fp, const char *id, const char *title)
 	fprintf(fp, "</h2>\n");
 }
 
+/* Write a formatted text, escaped. */
 static void escaped(FILE *fp, const char *fmt, va_list ap)
 {
 	char text[4096], *longer = NULL;
@@ -306,6 +312,7 @@ static const char *status_word(enum claim_status status)
 	}
 }
 
+/* Write a cell with a second, smaller line. */
 static void cell(FILE *fp, const char *class, const char *text,
 		 const char *sub_class, const char *sub)
 {
@@ -347,6 +354,7 @@ void report_excerpt(FILE *fp, const struct claim *claims,
 	fprintf(fp, "</tbody></table></div>\n");
 }
 
+/* Write the buttons that select claims by status. */
 static void filter(FILE *fp, const struct claim_result *results, size_t n)
 {
 	fprintf(fp, "<input class=\"f\" type=\"radio\" name=\"f\" id=\"f-all\" "
@@ -454,6 +462,7 @@ void report_figures_end(FILE *fp)
 	fprintf(fp, "</div>\n");
 }
 
+/* Write a row of cells; first SIZE_MAX: the heading. */
 static void table_row(FILE *fp, const struct out_table *t, size_t first,
 		      const char *tag)
 {
