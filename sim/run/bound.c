@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* bound.c - the fluid bound. */
+/*
+ * bound.c - the fluid bound.
+ *
+ * struct fluid holds the amounts accepted so far and the orders of jobs.  For
+ * each job a bisection finds the largest part that fits, and a simulation of
+ * earliest deadline first tests each part.
+ */
 #include "sim/run/bound.h"
 
 #include <math.h>
@@ -116,6 +122,7 @@ static double part_that_fits(struct fluid *f, size_t job)
 	return high;
 }
 
+/* Sort the jobs, and sum the parts that fit, least work first. */
 static double bound_pct(struct fluid *f, uint32_t *order)
 {
 	const struct sim_workload *w = f->w;

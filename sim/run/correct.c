@@ -1,8 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* correct.c - longer predictions for jobs that run on. */
+/*
+ * correct.c - longer predictions for jobs that run on.
+ *
+ * Jobs with processors of their own are found by the end of their predictions,
+ * in the queue predict.over.  For shared processors only the engine knows the
+ * progress, so all slots are visited.
+ */
 #include "sim/base/memory.h"
 #include "sim/run/events.h"
 
+/* Return true if a prediction is over by more than after_s: see events.h. */
 static bool is_over(double over_s, double after_s)
 {
 	return over_s > after_s || (after_s == 0 && over_s == 0);

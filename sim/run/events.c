@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* events.c - see events.h. */
+/*
+ * events.c - offers, actions and ends, for all orders of events.
+ *
+ * Each function advances the engine and the model of execution at the instant
+ * r->exec.now_s.  job_of[] finds the job of an engine's slot; outcomes[] gets
+ * what the engine decided and what happened.
+ */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -23,6 +29,7 @@ static void note_event(struct sim_run *r)
 			    2 * (double)w->njobs);
 }
 
+/* Store which job has a slot. */
 static int remember(struct sim_run *r, uint64_t ticket, size_t index,
 		    struct libra_error *err)
 {
@@ -74,6 +81,7 @@ static int keep_nodes(const struct sim_run *r, uint64_t ticket,
 	return outcome->nodes ? 0 : -1;
 }
 
+/* Start a job: note its start, tell the engine and the model of execution. */
 static int start_job(struct sim_run *r, uint64_t ticket)
 {
 	uint32_t slot = libra_ticket_slot(ticket);
@@ -98,6 +106,7 @@ static int start_job(struct sim_run *r, uint64_t ticket)
 	return r->exec.type->start(&r->exec, slot);
 }
 
+/* Carry out one action of the engine. */
 static int act(struct sim_run *r, const struct libra_action *action)
 {
 	uint32_t slot = libra_ticket_slot(action->ticket);

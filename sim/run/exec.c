@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* exec.c - choice of the model, and what the models share. */
+/*
+ * exec.c - choice of the model, and what the models share.
+ *
+ * Arrays by slot double as slots grow; all memory is freed at the end of the
+ * simulation.
+ */
 #include "sim/run/exec.h"
 
 #include <stdlib.h>

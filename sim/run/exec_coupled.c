@@ -2,9 +2,10 @@
 /*
  * exec_coupled.c - all parts of a job progress at one rate (coupled, spinning).
  *
- * The engine's rows stand for processors with the same tasks, so rates are
- * computed by rows, anew at every event; the engine is told the true progress
- * before it decides anything.
+ * An engine's row stands for processors with the same tasks, so rates are
+ * computed by rows, at every event.  tell() reports the true progress to the
+ * engine before it decides anything.  settle() fixes the rate of a job; the
+ * loops that call it are the steps of exec.h.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -13,6 +14,7 @@
 #include "core/formula/share.h"
 #include "sim/run/exec.h"
 
+/* Add a job to the live ones; its rate is computed at the next next_s(). */
 static int start(struct sim_exec *x, uint32_t slot)
 {
 	struct sim_exec_job *job = &x->jobs[slot];
@@ -32,6 +34,7 @@ static int reshare(struct sim_exec *x, uint32_t row)
 	return 0;
 }
 
+/* Advance all jobs to now, and report what they have executed. */
 static void tell(struct sim_exec *x)
 {
 	for (uint32_t i = 0; i < x->nlive; i++) {
@@ -45,8 +48,9 @@ static void tell(struct sim_exec *x)
 	}
 }
 
-/* ---- who gets how much ---- */
+/* ---- rates ---- */
 
+/* Make room for all rows, and for the rows of each job. */
 static int reserve(struct sim_exec *x)
 {
 	uint32_t n = libra_engine_nrows(x->engine), members = 0;
@@ -272,6 +276,7 @@ static void raise_late(struct sim_exec *x)
 				settle(x, i, rate);
 }
 
+/* Find the rates of the model coupled by weighted max-min. */
 static void fill(struct sim_exec *x)
 {
 	bool late = false;
@@ -302,6 +307,7 @@ static bool before(const struct sim_exec *x, uint32_t a, uint32_t b)
 	return x->jobs[a].rank < x->jobs[b].rank;
 }
 
+/* Find the rates of a ranked policy: each job in turn takes what is left. */
 static void serve(struct sim_exec *x)
 {
 	for (uint32_t done = 0; done < x->nlive; done++) {
@@ -346,6 +352,7 @@ static void spin(struct sim_exec *x)
 	}
 }
 
+/* Compute the rates of all live jobs.  Result: 0, or -1 with ENOMEM. */
 static int find_rates(struct sim_exec *x)
 {
 	if (reserve(x) < 0)
@@ -371,6 +378,7 @@ static double end_s(const struct sim_exec_job *job)
 			      job->rate);
 }
 
+/* Return the next end; NAN if memory is out. */
 static double next_s(struct sim_exec *x)
 {
 	double next = INFINITY;

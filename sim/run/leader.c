@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* leader.c - the experts, their runs, and the choice among them. */
+/*
+ * leader.c - the experts, their runs, and the choice among them.
+ *
+ * For each expert the leader owns a predictor, the finish of each job in the
+ * expert's run, and the sum of slowdowns over the jobs of the window.  enter()
+ * adds jobs to the sum as the oldest running job advances, leave() removes jobs
+ * that are older than the window.
+ */
 #include "sim/run/leader.h"
 
 #include <math.h>
@@ -151,6 +158,7 @@ static void leave(const struct sim_leader *l, struct expert *x, size_t from,
 						 x->finish_s[from], INFINITY);
 }
 
+/* Advance the window to the present, and choose the best expert. */
 static int choose(struct sim_leader *l)
 {
 	const struct sim_job *jobs = l->w->jobs;

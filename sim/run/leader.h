@@ -2,17 +2,19 @@
 /*
  * leader.h - follow the predictor that would have done best so far.
  *
- * Two predictors, the experts, are each carried through the workload
- * alone.  In the run that counts, once a day, the expert is chosen whose own
- * run has the least bounded slowdown over the last days; the first one holds
- * until then.
+ * Two predictors, the experts, are each simulated on the workload alone first.
+ * In the main run the leader chooses an expert once a day: the one whose own
+ * run has the least bounded slowdown over the last days.  Until the first
+ * choice the first expert predicts.
  *
- * Nothing of the future is looked at.  At an instant only jobs count that came
- * before the oldest job that has not ended yet, in the run that counts; and
- * the experts' runs count only up to that job's submission, with jobs that
- * have not ended by then at the slowdown they have reached.  What happened in
- * an expert's run before that instant depends on these jobs alone, and they
- * have all ended: their run times are known.
+ * No choice uses the future.  Let J be the oldest job of the main run that has
+ * not ended.  Only jobs submitted before J count, and the experts' runs count
+ * up to J's submission; a job that has not ended by then counts with the
+ * slowdown it has reached.  An expert's run up to that instant depends on these
+ * jobs alone, and all of them have ended in the main run: their run times are
+ * known.
+ *
+ * The caller is run.c: one leader for one main run, in one process.
  */
 #ifndef SIM_LEADER_H
 #define SIM_LEADER_H
@@ -22,10 +24,10 @@
 
 enum { SIM_LEADER_EXPERTS = 2 };
 
-/* Make a leader of the experts, which have not run yet.  The workload stays the
- * caller's and lives on.
+/* Create a leader whose experts have not run yet.
  * Result: NULL with ENOMEM.
- * Owner:  the caller calls sim_leader_destroy(); NULL is fine.
+ * Owner:  the workload stays the caller's and must outlive the leader.  The
+ * caller calls sim_leader_destroy(), which accepts NULL.
  */
 struct sim_leader *sim_leader_create(const struct sim_workload *w,
 				     struct libra_error *err);
@@ -43,10 +45,13 @@ int sim_leader_show(struct sim_leader *l, size_t expert,
 		    struct libra_error *err);
 void sim_leader_destroy(struct sim_leader *l);
 
-/* The prediction for a job that is submitted now; jobs come in order. */
+/* Return the prediction in seconds for a job that is submitted now; NAN if
+ * memory is out.  Call it for the jobs in order of submission.
+ */
 double sim_leader_offer(struct sim_leader *l, const struct sim_job *job);
 
-/* A job has ended, in the run that counts.  Result: 0, or -1 with ENOMEM. */
+/* Record that a job has ended in the main run.  Result: 0, or -1 with ENOMEM.
+ */
 int sim_leader_learn(struct sim_leader *l, const struct sim_job *job);
 
 #endif

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* metrics.c - the columns of result.h, from the outcomes of the jobs. */
+/*
+ * metrics.c - the columns of result.h, from the outcomes of the jobs.
+ *
+ * One pass sums all columns.  Medians and fifths need scratch memory for all
+ * jobs, and are computed only for studies.
+ */
 #include "sim/run/metrics.h"
 
 #include <gsl/gsl_statistics_double.h>
@@ -34,6 +39,7 @@ static double use_of(const struct sim_job *job,
 				  outcome->width, job->speedup);
 }
 
+/* Measure the median slowdown of fulfilled jobs. */
 static void measure_median(const struct sim_workload *w,
 			   const struct sim_outcome *outcomes, double *scratch,
 			   struct sim_result *result)
@@ -106,6 +112,7 @@ static double later(double a_s, double b_s)
 	return a_s >= b_s ? a_s : b_s;
 }
 
+/* Sum the outcomes of all jobs, and divide. */
 static void measure(const struct sim_workload *w,
 		    const struct sim_outcome *outcomes,
 		    struct sim_result *result)

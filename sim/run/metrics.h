@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* metrics.h - the outcomes of a run's jobs, and what is measured of them. */
+/*
+ * metrics.h - the outcomes of a run's jobs, and the measures of a run.
+ *
+ * sim_run() fills the outcomes and calls sim_measure() at the end of the run.
+ */
 #ifndef SIM_METRICS_H
 #define SIM_METRICS_H
 
@@ -23,23 +27,25 @@ struct sim_outcome {
 	bool guaranteed;   /* accepted, and in time by its estimate */
 	bool fulfilled;	   /* accepted, in time, and not killed */
 	bool ordinary;	   /* runs without a promise */
-	bool lucky;	   /* was refused one, and is in time nevertheless */
+	bool lucky;	   /* refused a promise, and in time nevertheless */
 	double told_s;	   /* its planned start when it was accepted, or NAN */
-	double earliest_s; /* of a refused job, the deadline that it was told
-			      would do (w->tells_earliest), or NAN */
-	char *nodes; /* where it started (nodes.h), for the caller to free; NULL
-			if it did not, or w->keeps_nodes is not set */
+	double earliest_s; /* the earliest deadline that a refused job was told
+			      (w->tells_earliest), or NAN */
+	char *nodes; /* its nodes (nodes.h), for the caller to free; NULL if it
+			did not start, or w->keeps_nodes is not set */
 };
 
-/* Jobs shorter than this count as so long in the bounded slowdown. */
+/* In the bounded slowdown a shorter run time counts as this, in seconds. */
 #define SIM_SLOWDOWN_BOUND_S 10.0
 
-/* Response time / run time, both at least the bound; at least 1. */
+/* Return response time / run time, with both at least the bound; at least 1. */
 double sim_bounded_slowdown(double response_s, double runtime_s);
 
-/* Measure; NAN where there is nothing to measure: a mean of no jobs, and
- * without an accepted job the makespan and what is relative to it. Result: 0,
- * or -1 with ENOMEM. Owner:  outcomes has w->njobs elements.
+/* Measure a run.  A mean of no jobs is NAN.  Without an accepted job the
+ * makespan and the utilization are NAN.
+ * Result: 0, or -1 with ENOMEM.
+ * Owner:  outcomes has w->njobs elements.
+ * Cost:   O(jobs), or O(jobs log jobs) if the workload is `studied`.
  */
 int sim_measure(const struct sim_workload *w,
 		const struct sim_outcome *outcomes, struct sim_result *result);

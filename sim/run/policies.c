@@ -10,6 +10,7 @@
 #include "sim/base/memory.h"
 #include "sim/base/suggest.h"
 
+/* Add a policy with the defaults of its parameters. */
 static int add_policy(struct sim_policies *policies, const char *name,
 		      struct libra_error *err)
 {
@@ -85,6 +86,7 @@ static int set_where_known(struct sim_policies *policies, const char *policy,
 	return known;
 }
 
+/* Report an unknown parameter, with the nearest name. */
 static int unknown_param(const struct sim_policies *policies, const char *name,
 			 struct libra_error *err)
 {

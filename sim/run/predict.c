@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* predict.c - predictors and corrections. */
+/*
+ * predict.c - predictors and corrections.
+ *
+ * Predictors that learn keep numbers by user: the last two run times here, or
+ * ratios of run time to request in the core's history.  All memory is freed by
+ * sim_predict_fini().
+ */
 #include "sim/run/predict.h"
 
 #include <math.h>
@@ -108,6 +114,7 @@ int sim_predict_learn(struct sim_predict *p, const struct sim_job *job)
 
 /* ---- corrections ---- */
 
+/* Return first_s with the least increment that exceeds executed_s. */
 static double with_increment(double first_s, double executed_s)
 {
 	static const double increments[] = {

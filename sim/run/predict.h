@@ -2,11 +2,11 @@
 /*
  * predict.h - predictions between a workload and its engine.
  *
- * A job is offered with a prediction for its estimate; what it took is learnt
- * when it ends; and one that has executed as much as was predicted, and still
- * runs, gets a longer prediction.  The request bounds every prediction and
- * stays what a job may run.  Deadlines were drawn before, from the user's
- * request or the run time.
+ * A job is offered with a prediction as its estimate.  When a job ends, its run
+ * time is learnt.  A job that has executed its prediction and still runs gets a
+ * longer prediction.  The user's request bounds every prediction, and remains
+ * the time that a job may run.  Deadlines are drawn before, from the request or
+ * the run time.  The caller is the simulation (events.h); times are in seconds.
  *
  * requested    the user's request
  * clairvoyant  the run time
@@ -16,16 +16,14 @@
  * quantile     the request times a quantile of the user's last ratios of run
  *              time to request (history.h); the request while they are too few
  *
- * leader       of two quantiles the one that would have done best so far:
- *              leader.h, which stands above this file
+ * leader       the better of two quantiles so far: leader.h, which calls this
+ *              file
  *
- * Corrections give the least of these that exceeds what was executed, and the
- * request at the most:
- * request      the request
- * increments   the first prediction and 1, 5, 15, 30 min, 1, 2, 5, 10, 20, 50
- *              or 100 h
- * double       the first prediction times 2, 4, 8, ...
- * likes        the same quantile of the past jobs that ran longer than so
+ * A correction gives the least number of its list that exceeds the executed
+ * time, and at most the request: request      the request increments   the
+ * first prediction and 1, 5, 15, 30 min, 1, 2, 5, 10, 20, 50 or 100 h double
+ * the first prediction times 2, 4, 8, ... likes        the same quantile of the
+ * past jobs that ran longer than the job has executed
  */
 #ifndef SIM_PREDICT_H
 #define SIM_PREDICT_H
@@ -40,41 +38,44 @@
 #include "sim/workload/workload.h"
 
 struct sim_predict {
-	int predictor, correction;
-	struct libra_history *history; /* of the quantile */
-	struct libra_users users;      /* of the last two */
+	int predictor, correction;     /* enum sim_predictor, sim_correction */
+	struct libra_history *history; /* for quantile */
+	struct libra_users users;      /* for last-two */
 	double (*last)[2];	       /* by user: the run times, NAN = none */
 	size_t last_cap;
-	/* When the predictions of running jobs are over that have their
-	 * processors for themselves, by slot.
+	/* By slot, for running jobs that have their processors for themselves:
+	 * the instant at which the prediction ends.
 	 */
 	struct evq over;
-	double *left_s; /* by slot, of the others: scratch */
+	double *left_s; /* scratch by slot, for other jobs */
 	size_t left_cap;
 };
 
-/* The predictor of a workload: its prediction, or that of its correct.
+/* Prepare the predictor and correction of a workload: those of w->prediction,
+ * or the quantile w->correct.
  * Result: 0, or -1 with EINVAL or ENOMEM.
+ * Owner:  the caller calls sim_predict_fini(), after an error too.
  */
 int sim_predict_init(struct sim_predict *p, const struct sim_workload *w,
 		     struct libra_error *err);
 void sim_predict_fini(struct sim_predict *p);
 
-/* The estimate with which a job is offered; NAN: out of memory. */
+/* Return the estimate with which a job is offered; NAN if memory is out. */
 double sim_predict_offer(const struct sim_predict *p,
 			 const struct sim_job *job);
 
-/* The prediction of a job that was first predicted to take first_s and has
- * executed so much.
+/* Return the corrected prediction of a job that was first predicted to take
+ * first_s and has executed executed_s.
  */
 double sim_predict_next(const struct sim_predict *p, const struct sim_job *job,
 			double first_s, double executed_s);
 
-/* A job has ended.  Result: 0, or -1 with ENOMEM. */
+/* Learn the run time of a job that has ended.  Result: 0, or -1 with ENOMEM. */
 int sim_predict_learn(struct sim_predict *p, const struct sim_job *job);
 
-/* A job with processors of its own begins; it is told of at its end.
- * Result: 0, or -1 with ENOMEM.
+/* Record the start now_s and the prediction of a job with processors of its
+ * own, so that the end of the prediction is found.  ended: forget it. Result:
+ * 0, or -1 with ENOMEM.
  */
 int sim_predict_started(struct sim_predict *p, uint32_t slot,
 			const struct sim_job *job, double prediction_s,

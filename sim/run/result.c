@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* result.c - the columns of a result. */
+/*
+ * result.c - the columns of a result.
+ *
+ * Each row of the table has the name of files, the unit, the place in struct
+ * sim_result and the help text.
+ */
 #include "sim/run/result.h"
 
 #define COUNT(field, text)                                                     \

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * result.h - what is measured of one run, and its columns.
+ * result.h - the measures of one run, and their columns.
  *
- * One table of columns feeds the terminal's table, CSV, JSON and the manual.
+ * One table of columns feeds the terminal's table, CSV, JSON and the manual.  A
+ * result is a plain value: worker processes copy it through shared memory, and
+ * checkpoints write it to files.
  */
 #ifndef SIM_RESULT_H
 #define SIM_RESULT_H
@@ -59,11 +61,11 @@ struct sim_result_column {
 
 extern const struct sim_result_column sim_result_columns[];
 extern const size_t sim_result_ncolumns;
-/* Those that some runs have beside them. */
+/* Columns that only some runs have: see `when`. */
 extern const struct sim_result_column sim_result_extras[];
 extern const size_t sim_result_nextras;
 
-/* The value of a column; counts as double, exact below 2^53. */
+/* Return the value of a column; a count as double, exact below 2^53. */
 double sim_result_value(const struct sim_result *result,
 			const struct sim_result_column *column);
 

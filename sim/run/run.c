@@ -63,6 +63,7 @@ static int corrections(struct sim_run *r, struct libra_error *err)
 	return sim_run_carry_out(r, err) < 0 ? -1 : departures(r, err);
 }
 
+/* Offer all jobs that are submitted by now. */
 static int arrivals(struct sim_run *r, struct libra_error *err)
 {
 	const struct sim_workload *w = r->w;
@@ -102,6 +103,7 @@ static int changes(struct sim_run *r, struct libra_error *err)
 	return 0;
 }
 
+/* Process all events in the project's own order. */
 static int simulate(struct sim_run *r, struct libra_error *err)
 {
 	for (;;) {
@@ -140,6 +142,7 @@ static double *fill_params(const struct sim_workload *w,
 	return filled;
 }
 
+/* Create the engine for a workload: its nodes, or its parts of capacity. */
 static struct libra_engine *make_engine(const struct sim_workload *w,
 					const struct libra_policy_type *policy,
 					const double *params,
@@ -224,6 +227,7 @@ static void show_round(void *arg, double done, double total)
 			    (SIM_LEADER_EXPERTS + 1) * total);
 }
 
+/* Simulate an expert's own run, and show the leader how its jobs ended. */
 static int run_expert(const struct sim_workload *whole, struct sim_leader *l,
 		      size_t expert, const struct libra_policy_type *policy,
 		      const double *params, struct libra_error *err)

@@ -92,6 +92,7 @@ static int arrivals(struct sim_run *r, struct libra_error *err)
 	return 0;
 }
 
+/* End jobs in order of starts, each followed by a schedule. */
 static int departures(struct sim_run *r, const struct dues *dues,
 		      struct libra_error *err)
 {
