@@ -43,7 +43,7 @@ struct world {
 	int64_t last_main_s, last_full_s, next_backfill_s;
 	int64_t event_s; /* what a pass sees happened up to it */
 	bool asked;	 /* the main loop, since its last run */
-	bool ended; /* a job, and an Epilog asks for the main loop at once */
+	bool called;	 /* the main loop, at once */
 	uint64_t seen_main, seen_full, seen_backfill; /* m->changes then */
 	int64_t wake_s; /* when a job's begin time comes next */
 	int64_t limit_phase_s;
@@ -269,6 +269,17 @@ static void count_end(struct world *w, const struct sched_task *task)
 		w->figures->last_s = task->end_s;
 }
 
+/* Return true if the message of an end calls the main loop: that of an Epilog,
+ * or of a step that slurmctld had to end.
+ */
+static bool calls_main(const struct sched_model *m,
+		       const struct sched_task *task, bool victim)
+{
+	return m->params.main_at_end || victim ||
+	       task->outcome == SCHED_TIMEOUT ||
+	       task->outcome == SCHED_CANCELLED;
+}
+
 static void end_run(struct world *w, struct sched_run *run, int64_t at_s,
 		    bool victim)
 {
@@ -288,7 +299,7 @@ static void end_run(struct world *w, struct sched_run *run, int64_t at_s,
 	sched_order_end(&w->order, run, at_s);
 	sched_run_end(m, run);
 	w->asked = true;
-	w->ended = true;
+	w->called = w->called || calls_main(m, task, victim);
 	if (!again) {
 		task->done = true;
 		if (victim)
@@ -420,25 +431,39 @@ static int64_t next_event(const struct world *w)
 	return next;
 }
 
+/* Return the last instant of a run for the full queue; slurmctld also counts
+ * runs that find nothing new.
+ */
+static int64_t last_full(const struct world *w, int64_t now_s)
+{
+	int64_t every_s = w->m->params.sched_interval_s;
+
+	if (every_s == 0)
+		return w->last_full_s;
+	return w->last_full_s + (now_s - w->last_full_s) / every_s * every_s;
+}
+
 /* Return when the main loop runs next: as asked for, or for the full queue;
  * NEVER: nothing would be new.
  */
 static int64_t next_main(const struct world *w, int64_t now_s, bool *full)
 {
 	const struct sched_params *p = &w->m->params;
-	int64_t full_s = NEVER, asked_s = NEVER;
+	int64_t full_s = NEVER, asked_s = NEVER, last_s = last_full(w, now_s);
 
 	if (p->sched_interval_s &&
 	    (w->seen_full != w->m->changes || w->wake_s != NEVER))
-		full_s = later(w->last_full_s + p->sched_interval_s, now_s + 1);
+		full_s = last_s + p->sched_interval_s;
 	if (w->seen_full == w->m->changes && w->wake_s != NEVER &&
 	    full_s < w->wake_s)
 		full_s += (w->wake_s - full_s + p->sched_interval_s - 1) /
 			  p->sched_interval_s * p->sched_interval_s;
 	if (w->asked)
-		asked_s = later(w->last_main_s + p->batch_delay_s, now_s + 1);
-	if (w->ended && p->main_at_end)
-		asked_s = now_s + 1;
+		asked_s =
+			later(later(w->last_main_s, last_s) + p->batch_delay_s,
+			      now_s + 1);
+	if (w->called)
+		asked_s = now_s;
 	*full = full_s <= asked_s;
 	return *full ? full_s : asked_s;
 }
@@ -446,17 +471,14 @@ static int64_t next_main(const struct world *w, int64_t now_s, bool *full)
 static void run_main(struct world *w, int64_t now_s, bool full)
 {
 	struct sched_model *m = w->m;
-	bool at_end = w->ended && m->params.main_at_end && !full;
+	bool called = w->called && !full;
 
 	m->now_s = now_s;
 	w->asked = false;
-	w->ended = false;
-	if (!at_end)
+	w->called = false;
+	if (!called)
 		w->last_main_s = now_s;
-	if (full)
-		while (w->last_full_s + (int64_t)m->params.sched_interval_s <=
-		       now_s)
-			w->last_full_s += m->params.sched_interval_s;
+	w->last_full_s = last_full(w, now_s);
 	if ((full ? w->seen_full : w->seen_main) == m->changes)
 		return;
 	sched_main_pass(m, full);

@@ -99,8 +99,8 @@ check "qos.NAME.LIMIT=" less \
 	"$(cell "$tmp/own/waits.csv" mean_s "no limit" QOS normal)" \
 	"$(cell "$tmp/own/waits.csv" mean_s "as it was" QOS normal)"
 check "partition.NAME.KEY=" [ "$(run closed never_started)" -eq 1 ]
-check "bf_KEY=" less "$(cell "$tmp/own/waits.csv" p50_s "as it was" account lab)" \
-	"$(cell "$tmp/own/waits.csv" p50_s "no backfill" account lab)"
+check "bf_KEY=" less "$(cell "$tmp/own/waits.csv" mean_s "as it was" account lab)" \
+	"$(cell "$tmp/own/waits.csv" mean_s "no backfill" account lab)"
 check "preempt=" [ "$(run alone preemptions)" -eq 0 ]
 check "load=" less "$(run "as it was" utilization_pct)" \
 	"$(run crowd utilization_pct)"
