@@ -4,8 +4,8 @@
  *
  * edf   queue by absolute deadline; a head that does not fit blocks; the
  *       lateness test when it could start (ICPP 2006, section 4)
- * fcfs  queue by submission; a head that does not fit blocks easy  fcfs with
- * backfilling: a job may start if it ends, by its estimate,
+ * fcfs  queue by submission; a head that does not fit blocks
+ * easy  fcfs with backfilling: a job may start if it ends, by its estimate,
  *       before the head is expected to start, or uses processors that the
  *       head will not need (Lifka's EASY; one reservation, for the head)
  * easy-sjbf  easy, but the jobs after the head are tried in order of their

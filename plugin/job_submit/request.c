@@ -92,7 +92,8 @@ static bool wants_parts(const job_desc_msg_t *d)
 }
 
 /* Return a request's option that Slurm tests after it has chosen nodes, and
- * that no promise counts; or NULL.
+ * that no promise counts, with what to do instead; or NULL.  The user reads the
+ * text behind "a promise does not count".
  */
 static const char *uncounted(const job_desc_msg_t *d)
 {

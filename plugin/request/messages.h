@@ -157,7 +157,9 @@ int host_no_promises(struct libra_host_reply *reply, const char *partition,
 int host_denied(struct libra_host_reply *reply,
 		const struct libra_host_denial *denial);
 
-/* The request has an option that promises do not count. */
+/* The request has an option that promises do not count: what names it, and says
+ * what to do instead.
+ */
 int host_uncounted(struct libra_host_reply *reply, const char *what);
 
 /* An option is longer than longest characters. */
@@ -168,7 +170,7 @@ int host_too_long(struct libra_host_reply *reply, const char *option,
 void host_reply_text(struct libra_host_reply *reply, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* Free the texts of a reply; its answer stays valid. */
+/* Free the texts of a reply, also its record's; its answer stays valid. */
 void host_reply_fini(struct libra_host_reply *reply);
 
 /* Reject the request with this text.  Result: 0. */

@@ -6,6 +6,25 @@
  * template of its page; and functions for the steps that only this paper has.
  * Its study is a struct that begins with struct sim_paper_study (study.h),
  * which sim_paper_run() allocates and frees.  Tables and texts are constants.
+ * Options, the search for the log, progress and the final summary are the
+ * command's.
+ *
+ * The files of a paper's folder:
+ *   experiment.c  designs (factors and levels, sim/study/design.h), figures
+ *                 (figures.h), files of the report (tables.h), and the struct
+ *                 sim_paper that holds them.  Its names, trace, seeds, designs,
+ *                 claims, page and summary are a must.  A factor's
+ *                 field sets a number of the scenario by the name of its
+ *                 option; last cuts the log.  A measured number gets its name
+ *                 by sim_paper_set() (steps.h).  New formulas have files of
+ *                 their own.
+ *   claims.txt    a row for each claim (claim_rows.h; the ways to ask: steps.h)
+ *   page.html     the report below its headline, with the places of claims,
+ *                 figures and tables (page.h, text.h)
+ *   local.mk      its sources, and both texts in EXTRA_DIST
+ * A new paper needs no logs, values and asks: those of sc2015 are for what that
+ * paper publishes.  A word that no claim, design or text knows is an error,
+ * which names it.
  */
 #ifndef SIM_PAPER_H
 #define SIM_PAPER_H
