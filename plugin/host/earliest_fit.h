@@ -3,20 +3,23 @@
  * earliest_fit.h - forecast the start of an ordinary job where starts are
  * planned, for sbatch --test-only.
  *
- * Called by libra_host_earliest_fit_s(), under the host's lock and Slurm's job
- * write lock.
+ * Called by libra_host_earliest_fit_s(), in the thread of the request, under
+ * the host's lock and Slurm's job write lock.
  */
 #ifndef LIBRA_HOST_EARLIEST_FIT_H
 #define LIBRA_HOST_EARLIEST_FIT_H
 
 #include "plugin/host/state.h"
 
-/* Return the earliest start of a job on some of Slurm's nodes (nodes[i] = 1),
- * after the jobs ahead of it in this order.  At most LIBRA_FIT_AHEAD of these
- * count.  Each job gets a reservation as the starvation guard would make it,
- * without moving any other.  All of them are withdrawn before the return.
- * Result: an instant; INFINITY: never; NAN if no node belongs to this group, or
- *         memory is out.
+/* Return the earliest start of an ordinary job on some of Slurm's nodes
+ * (nodes[i] = 1).  First each of the jobs in ahead gets a reservation, in their
+ * order, but at most LIBRA_FIT_AHEAD of them.  Then the job itself gets one.
+ * Each reservation is made as by the starvation guard, so no other reservation
+ * moves.  All new reservations are withdrawn before the return.  A pointer to a
+ * tracked job may be invalid afterwards.
+ * Result: an instant; INFINITY: never, or the engine has no memory; NAN: no
+ *         node belongs to this group, or there is no memory for the list of
+ *         nodes.
  */
 double host_earliest_fit_s(struct host_state *h,
 			   const struct libra_host_job *job,

@@ -6,7 +6,11 @@
  * A node belongs to one group at most, so that no two engines promise the same
  * processors.  All groups share the history of users' estimates.  No two
  * engines have the same epoch, so an epoch and an offer's number identify one
- * offer.  Called by host.c, under the host's lock.
+ * offer.
+ *
+ * Called by host.c, in any thread, under the host's lock.
+ * host_groups_reconfigure() also needs Slurm's locks of jobs (to write), nodes
+ * and partitions.  The choice of a group needs no lock of Slurm.
  */
 #ifndef LIBRA_HOST_GROUPS_H
 #define LIBRA_HOST_GROUPS_H
@@ -14,6 +18,7 @@
 #include "plugin/base/conf_list.h"
 #include "plugin/host/state.h"
 
+/* All zeros: there is no group. */
 struct host_groups {
 	const struct libra_host_ops *ops;
 	struct host_history history;
@@ -21,18 +26,24 @@ struct host_groups {
 	struct host_state *states[LIBRA_HOST_MAX_GROUPS]; /* owned */
 	size_t n;
 	char *params; /* SchedulerParameters in force; owned */
-	char *wrong;  /* what the log said of wrong values in them; owned */
+	char *wrong;  /* messages about wrong values in params; owned */
 };
 
-/* Free all groups, write what the policies have learned, and close the logs. */
+/* Free all groups, write the data that the policies have learned, and close the
+ * logs.  *groups then has no group.
+ */
 void host_groups_end(struct host_groups *groups);
 
-/* Set the cluster for all groups, as libra_host_set_cluster() does; running:
- * the engines are in use.  If another value of ours is wrong then, the former
- * SchedulerParameters stay in force, and the log tells it.  A group with the
- * same label as before keeps its state.  It keeps its engine, too, if a new
- * engine would decide the same (reconfigure.h).  Other old groups are freed.
- * Result: 0, or -1 with errno: EINVAL if two groups share a node.
+/* Set the cluster and SchedulerParameters for all groups, as
+ * libra_host_set_cluster() does.  A group with the same label as before keeps
+ * its state.  If a new engine would decide the same (reconfigure.h), the group
+ * keeps its engine, too.  Other old groups are freed.
+ * running: the engines are in use.  If SchedulerParameters then have a new
+ * wrong value, or two groups share a node, the former SchedulerParameters stay
+ * in force, and the log reports that.
+ * Result: 0, or -1 with errno (EINVAL: a wrong value, or two groups share a
+ *         node; ENOENT: a group has no node; ENOMEM); then some groups may lack
+ *         an engine, and the caller must use none.
  */
 int host_groups_reconfigure(struct host_groups *groups,
 			    const struct libra_host_cluster *cluster,

@@ -11,9 +11,9 @@
  *
  * Locks: each function takes the host's lock for the length of the call, and
  * may be called from any thread.  Callers that need locks of Slurm take Slurm's
- * first.  Of struct libra_host_ops, the host calls right and rules without its
- * lock, log and view with or without, all others under it.  None of them may
- * call the host.
+ * first.  Of struct libra_host_ops, the host calls right, rules and default_qos
+ * without its lock, log and view with or without, all others under it.  None of
+ * them may call the host.
  *   submit             Slurm's read locks of jobs, nodes, partitions, in the
  *                      thread of the request
  *   due, next_s, woken, may_try, took, log_times, counts, manages
@@ -23,15 +23,21 @@
  *                      partitions, in the thread of the request or scheduler,
  *                      or that of plugin/select/starter.h
  *
+ * Memory: if memory is out, a submission fails with ENOMEM, and a job that asks
+ * for a promise later is refused.  A job with a promise waits if its processors
+ * cannot be read.  A record that cannot be composed stays stale, and is written
+ * later.
+ *
  * Life of a promise:
  *   submit             the engine holds an offer, which has no job id
  *   place              at the first sight of the job the offer is committed
  *   started, ended
+ *
  * An offer expires if no job claims it.  A job without a promise asks for one
- * whenever the scheduler tests the job: its offer expired, the job was held or
- * requeued, or its nodes are gone.  A job that never had a promise waits until
- * its deadline cannot be met.  A job that lost its promise may start wherever
- * Slurm finds room, at the least share.
+ * when the scheduler tests the job.  A job is without a promise if its offer
+ * expired, if it was held or requeued, or if its nodes are gone.  A job that
+ * never had a promise waits until its deadline cannot be met.  A job that lost
+ * its promise may start wherever Slurm finds room, at the least share.
  */
 #ifndef LIBRA_HOST_HOST_H
 #define LIBRA_HOST_HOST_H
@@ -71,7 +77,8 @@ void libra_host_fini(struct libra_host *host);
  * jobs if its settings and nodes are the same; else the group gets an empty
  * engine, which the caller fills by libra_host_started() and
  * libra_host_restore().
- * Result: 0, or -1 with errno; then no job is managed.
+ * Result: 0, or -1 with errno (EINVAL: wrong settings, or a node in two groups;
+ *         ENOENT: a group has no node; ENOMEM); then no job is managed.
  */
 int libra_host_set_cluster(struct libra_host *host,
 			   const struct libra_host_cluster *cluster);
@@ -98,8 +105,9 @@ void libra_host_reply_fini(struct libra_host_reply *reply);
 
 /* Return whether a job may start now, and its processors in *placement.  At the
  * first sight of a job its offer is committed.  A job without a promise asks
- * for one.  For LIBRA_PLACE_WAIT the parts are those of the present schedule,
- * or none.
+ * for one, unless job->look_only is set.  For LIBRA_PLACE_WAIT the parts are
+ * those of the present schedule, or none.  If memory is out for the parts, the
+ * answer is LIBRA_PLACE_WAIT.
  * Owner:  the caller owns placement->parts and the comment of its record.
  */
 enum libra_host_place libra_host_place(struct libra_host *host,
@@ -110,22 +118,25 @@ enum libra_host_place libra_host_place(struct libra_host *host,
  * time limit it delays no reservation.  If not, set in_way[i] = 1 for each of
  * Slurm's first n nodes on which the job would delay one, so that the caller
  * tries other nodes.  Marks accumulate over retries.  NULL: no retry follows.
- * Planned starts that may come forward do so first, as far as a slice goes
- * (sync.h). Result: false also if memory is out.
+ * First one slice of work moves reservations earlier where capacity has grown
+ * (sync.h).
+ * Result: false also if memory is out.
  */
 bool libra_host_may_run(struct libra_host *host,
 			const struct libra_host_job *job, uint8_t *in_way,
 			uint32_t n);
 
 /* Read into *placement the processors of all jobs with a planned start that may
- * start now and do not run yet.  nparts is 0 if there are none.
+ * start now and do not run yet.  nparts is 0 if there are none.  If memory is
+ * out, some are missing.
+ * Owner:  the caller frees placement->parts.
  */
 void libra_host_kept(struct libra_host *host,
 		     struct libra_host_placement *placement);
 
-/* Return whether Slurm should test a waiting job now: the job may start, or is
- * to ask for a promise.  Nothing changes.  Of *job, only job_id, comment and
- * waiting are read.
+/* Return whether Slurm should test a waiting job now, because the job may start
+ * or has to ask for a promise.  Nothing changes.  Of *job, only job_id, comment
+ * and waiting are read.
  */
 enum libra_host_wanted libra_host_wants(struct libra_host *host,
 					const struct libra_host_job *job);
@@ -216,22 +227,24 @@ void libra_host_started(struct libra_host *host,
 void libra_host_record(struct libra_host *host, uint32_t job_id,
 		       struct libra_host_placement *placement);
 
-/* Return true, once, if memory was out when running jobs were reported, so that
- * the timeline lacks some.  No promise is given before this call.  After true
- * the caller must report all running jobs again.
+/* Return true, once, if memory was out when running jobs were reported: the
+ * timeline then lacks some jobs, and no promise is given.  After true the
+ * caller must report all running jobs again; promises are given again.
  */
 bool libra_host_untold(struct libra_host *host);
 
-/* Report the result of a try to start a waiting job: the limit that holds the
- * job back whatever is free ("a limit of its account or QOS"; static), or NULL.
- * A job that is held back for longer than libra_offer_ttl releases its promise.
+/* Report which limit keeps a waiting job from its start even if processors are
+ * free ("a limit of its account or QOS"; static); NULL: none does.  Call this
+ * after each try to start the job.  A job that is held back for longer than
+ * libra_offer_ttl releases its promise.
  */
 void libra_host_limited(struct libra_host *host, uint32_t job_id,
 			const char *what);
 
-/* Ask for a promise for a job that lost a node and is requeued, and hold that
- * until Slurm starts the job again, about two minutes later.  If there is no
- * room, or starts are planned, the job asks by itself then.
+/* Ask for a new promise for a job that lost a node and is requeued.  The engine
+ * holds the processors until Slurm starts the job again, about two minutes
+ * later.  If there is no room, or starts are planned, nothing is held: the job
+ * asks when Slurm tests it again.
  */
 void libra_host_keep(struct libra_host *host, const struct libra_host_job *job);
 
@@ -240,7 +253,7 @@ void libra_host_suspended(struct libra_host *host, uint32_t job_id,
 			  bool suspended);
 
 /* Write outdated records by ops->write_record.  If there are many, a call
- * writes some or none of them; so call it often.
+ * writes some or none of them; so call this often.
  * Result: true if records are left.
  */
 bool libra_host_flush_records(struct libra_host *host);
@@ -253,7 +266,9 @@ void libra_host_resized(struct libra_host *host, uint32_t job_id);
 
 /* Restore the promise of a waiting job from its record, after
  * libra_host_set_cluster().  placement->record gets a record to write, if the
- * record changed.
+ * record changed.  If the promise cannot be restored (no room, no memory), that
+ * is logged, and the job asks for another one when Slurm tests it.
+ * Owner:  the caller frees the comment of placement->record.
  */
 void libra_host_restore(struct libra_host *host,
 			const struct libra_host_job *job,

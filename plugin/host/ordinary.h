@@ -5,8 +5,12 @@
  *
  * Slurm starts ordinary jobs.  The engine knows where they run, and until when
  * by their time limits.  Before a start the engine is asked whether the job
- * ends before a reservation needs its processors.  Called under the host's lock
- * and Slurm's job write lock.
+ * ends before a reservation needs its processors.
+ *
+ * Callers: host.c, sync.c, starvation.c, resize.c, earliest_fit.c and update.c,
+ * in any thread, under the host's lock and Slurm's lock of jobs: to write for
+ * host_ordinary_may_run() and host_ordinary_enter(), for the others to read at
+ * least.
  */
 #ifndef LIBRA_HOST_ORDINARY_H
 #define LIBRA_HOST_ORDINARY_H
@@ -14,47 +18,56 @@
 #include "plugin/host/state.h"
 
 /* Return true if a job may start now on its parts and run to its time limit
- * without delay to a reservation.  Nodes of other groups do not count.  A node
- * that is out now counts only if a promised job waits and the job would run
- * beyond that outage.  in_way: as for libra_host_may_run().  If the job
- * preempts others and may start, a hold is noted (preemption.h).  Call
- * host_sync() first. Result: false also if memory is out.
+ * without delay to a reservation.  Parts on nodes of other groups do not count.
+ * Parts on a node that is closed or in an outage do not count either, with one
+ * exception: if a promised job waits and the job would run beyond that outage,
+ * return false.  in_way: as for libra_host_may_run().  If the job preempts
+ * others and may start, a hold is noted (preemption.h).  Call host_sync()
+ * first.
+ * Result: false also if memory is out.
  */
 bool host_ordinary_may_run(struct host_state *h,
 			   const struct libra_host_job *job, uint8_t *in_way,
 			   uint32_t n);
 
-/* Report that a job runs on its parts.  If the job was reported before, or has
- * a promise, nothing changes.  If memory is out, h->untold is set and no
- * promise is given until all running jobs were reported again.
+/* Report to the engine and the job table that a job runs on its parts.  If the
+ * job was reported before, or has a promise, nothing changes.  If memory is
+ * out, h->untold is set, and no promise is given until all running jobs were
+ * reported again.
  */
 void host_ordinary_enter(struct host_state *h,
 			 const struct libra_host_job *job);
 
-/* Do the same for a job that is not tracked, but carry out no actions. */
+/* Report the same for a job that is not in the job table.  The caller then
+ * carries out the engine's actions (actions.h).
+ */
 void host_ordinary_place(struct host_state *h, const struct libra_host_job *job,
 			 double now_s);
 
-/* Return a job as the engine sees an ordinary one on nprocs processors: its
- * estimate is its time limit and an epilog, its deadline infinite.
- * host_ordinary_size() returns the size that the job would take; of *where only
- * the allowed nodes are read, and the result points to them.
+/* Return a job as the engine sees an ordinary one on nprocs processors.  Its
+ * estimate is its time limit and the time of an epilog.  Its deadline is
+ * infinite.
  */
 struct libra_job host_ordinary_job(const struct host_state *h,
 				   const struct libra_host_job *job,
 				   uint32_t nprocs, double now_s);
+/* Return the size that an ordinary job asks for.  Of *where, only allowed and
+ * nallowed are read: the nodes that the job may use.
+ * Owner:  the result points to where->allowed.
+ */
 struct request_size host_ordinary_size(const struct host_state *h,
 				       const struct libra_host_job *job,
 				       const struct request_size *where);
 
-/* Follow a change of a job by Slurm.  If the job waits with a reservation, that
- * is withdrawn, and made again with the new numbers (starvation.h).
- * Result: 0.
+/* Note that Slurm has changed a job.  If the job waits with an aged
+ * reservation, the reservation is withdrawn and t is removed; the starvation
+ * guard makes another one with the new numbers.
+ * Result: 0, for host_update() to return.
  */
 int host_ordinary_changed(struct host_state *h, struct tracked_job *t,
 			  double now_s);
 
-/* Report the present time limits of running ordinary jobs to the engine, as
+/* Report to the engine the present time limits of running ordinary jobs, as
  * Slurm may have changed them.
  * Cost:   the number of tracked jobs.
  */

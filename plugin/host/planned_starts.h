@@ -3,7 +3,10 @@
  * planned_starts.h - the planned starts of promised jobs: keep records up to
  * date, log broken promises, restore reservations after a restart.
  *
- * Called under the host's lock and Slurm's job write lock.
+ * Callers: sync.c, actions.c, lifecycle.c, restore.c and host.c, in any thread,
+ * under the host's lock and Slurm's lock of jobs, to read at least.  The
+ * functions mark records as stale; host_jobs_flush() (job_record.h) writes
+ * them.
  */
 #ifndef LIBRA_HOST_PLANNED_STARTS_H
 #define LIBRA_HOST_PLANNED_STARTS_H
@@ -11,39 +14,51 @@
 #include "plugin/engine/admin_comment.h"
 #include "plugin/host/state.h"
 
-/* Compare all waiting promised jobs with the current schedule: once a second,
- * or if a reservation has moved and no slice of compress is left.  The record
- * of a job whose start has moved by a second or more is to be written.  A
- * promise is marked and logged as broken if Slurm did not start the job in
- * time, and as holding again if the job can meet its deadline after all.
+/* Compare all waiting promised jobs with the current schedule.  A call does
+ * this if a second has passed since the last comparison.  If a reservation has
+ * moved, and no slice of compress is left, the call does not wait for that
+ * second.  If a start has moved by a second or more, the record becomes stale.
+ * If a start is a minute later than the user was told, the decision log gets
+ * the event "moved".  If a job may start, but Slurm did not start it in time
+ * for its deadline, its promise is marked and logged as broken.  If a job with
+ * a broken promise can meet its deadline after all, its promise is marked and
+ * logged as holding.
+ * Cost:   the number of tracked jobs.
  */
 void host_planned_starts_sync(struct host_state *h, double now_s);
 
-/* Note that a task of an array has started: the record is to be written, as it
- * names the starts of the other tasks only.
+/* Note that a task of an array has started.  The record names the starts of
+ * waiting tasks only, so the record of these becomes stale.
  */
 void host_planned_starts_go_on(struct host_state *h,
 			       const struct tracked_job *started);
 
-/* Mark a job's promise as broken, and log the cause.  An ordinary job has none.
+/* Mark a job's promise as broken, set how late the job ends, and log the cause.
+ * If the promise is broken already, only the lateness changes.  An ordinary job
+ * has no promise: then nothing changes.
  */
 void host_planned_starts_late(struct host_state *h, struct tracked_job *t,
 			      double now_s);
 
-/* Take the cause of a broken promise from a record; "" if it is not broken. */
+/* Copy the cause of a broken promise from a record to a tracked job; "" if the
+ * promise is not broken.
+ */
 void host_planned_starts_broken(struct tracked_job *t,
 				const struct libra_promise *promise);
 
 /* Append to a placement the processors of jobs that may start now and do not
- * run yet, by Slurm's node numbers.  If memory is out, some are missing.
+ * run yet, by Slurm's node numbers.  If memory is out, the processors of some
+ * jobs are missing.
+ * Owner:  the caller frees placement->parts.
  */
 void host_planned_starts_kept(struct host_state *h,
 			      struct libra_host_placement *placement);
 
 /* Restore the reservation of a waiting job, or of one task of an array, from
- * its record.  first: as for host_jobs_add().
- * Result: the tracked job; NULL if there is no room or no memory, which is
- *         logged.
+ * its record.  task: the place of its start in the record.  first: as for
+ * host_jobs_add().
+ * Result: the tracked job; NULL if the engine has no room or memory is out,
+ *         which is logged.
  */
 struct tracked_job *host_planned_starts_restore(
 	struct host_state *h, const struct libra_host_job *job,

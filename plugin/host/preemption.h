@@ -3,54 +3,64 @@
  * preemption.h - ordinary jobs for which Slurm preempts others, and the hold of
  * processors for each.
  *
- * From its first preemption on a job may preempt others for five minutes and
- * the grace time of its victims, and again after an hour.  So a job that never
- * starts does not stop others for ever.  While the engine holds the victims'
- * processors for a job, the job may preempt no others.  Each hold is also in a
- * file (kept_file.h), from which a new engine restores it.  The file is written
- * when a hold begins, moves or ends, at most four times a second.
+ * A job may preempt others until five minutes and the grace time of its victims
+ * have passed since its first preemption.  An hour after the first preemption
+ * the job may begin anew.  So a job that never starts does not stop others for
+ * ever.  While the engine holds the victims' processors for a job, the job may
+ * preempt no others.  Each hold is also in a file (kept_file.h), from which a
+ * new engine restores it.  The file is written when a hold begins, moves or
+ * ends, at most four times a second.  If memory is out for the file's text, the
+ * hold exists in the engine only, which is logged.
  *
- * Called under the host's lock and Slurm's job write lock.
+ * Callers: ordinary.c, sync.c, reconfigure.c and groups.c, in any thread, under
+ * the host's lock and Slurm's lock of jobs, to read at least.  The functions
+ * save, begin and end need no lock of Slurm.  A write of the file may wait for
+ * the disk.
  */
 #ifndef LIBRA_HOST_PREEMPTION_H
 #define LIBRA_HOST_PREEMPTION_H
 
 #include "plugin/host/state.h"
 
-/* save:  write the file, if it is outdated; before the engine is replaced.
- * begin: drop all holds, as the engine is new; the file is read later.
- * end:   save and forget all jobs.
+/* save:  if the file is outdated, write it; before the engine is replaced.
+ * begin: drop all holds, as the engine is new; host_preemption_restore() reads
+ *        the file later.
+ * end:   save, then forget all jobs.
  */
 void host_preemption_save(struct host_state *h);
 void host_preemption_begin(struct host_state *h);
 void host_preemption_end(struct host_state *h);
 
-/* Restore the holds of jobs that still wait, once for each engine: when running
- * jobs and nodes were reported, and before the first decision.  A hold that
- * cannot be restored is logged.
+/* Restore the holds of jobs that still wait, once for each engine.  Call this
+ * when running jobs and nodes were reported, and before the first decision.  A
+ * hold that cannot be restored is logged.  If the file cannot be read now (no
+ * memory, a disk error), the next call tries again.
  */
 void host_preemption_restore(struct host_state *h, double now_s);
 
-/* Return true if others may be preempted for a job now; false also if
- * HOST_PREEMPTORS jobs have preempted lately.
+/* Return true if Slurm may preempt others for a job now.  Return false if the
+ * job has a hold for other victims, if its five minutes are over, or if all
+ * HOST_PREEMPTORS entries are in use.
  */
 bool host_preemption_may_stop(struct host_state *h,
 			      const struct libra_host_job *job, double now_s);
 
-/* Note that others are preempted for a job, with the processors and victims of
- * the start query, which the engine has accepted.
+/* Note that Slurm preempts others for a job.  opening: the start query that the
+ * engine has accepted, with the processors and the victims.  If the engine
+ * holds processors for the job now, the hold goes into the file.
  */
 void host_preemption_note(struct host_state *h, const struct libra_job *job,
 			  const struct libra_start_query *opening,
 			  double now_s);
 
-/* Note that a job runs: its hold ends. */
+/* Note that a job, or a task of an array, runs: the hold ends. */
 void host_preemption_started(struct host_state *h,
 			     const struct libra_host_job *job, double now_s);
 
-/* Once a second: cancel the hold of each job that was cancelled, is held, has
- * to wait for a time or another job, or whose nodes will not be back in time.
- * Forget holds that the engine has ended.
+/* Once a second: cancel the hold of each job that is gone, held, or waits for a
+ * time or another job.  Cancel a hold, too, if one of its nodes is closed and
+ * not expected back before the hold ends.  Forget holds that the engine has
+ * ended.
  */
 void host_preemption_sync(struct host_state *h, double now_s);
 

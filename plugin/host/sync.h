@@ -3,8 +3,11 @@
  * sync.h - bring the engine up to date with Slurm, and tracked jobs with the
  * engine.
  *
- * Called under the host's lock and Slurm's locks of jobs and nodes, to read at
- * least.
+ * Callers: host.c, lifecycle.c, submit.c, update.c and earliest_fit.c, in any
+ * thread, under the host's lock and Slurm's locks of jobs and nodes, to read at
+ * least.  Only host_charge() changes data of Slurm's jobs: its caller has the
+ * write lock.  If memory is out for a report to the engine, the report is
+ * repeated at the next call.
  */
 #ifndef LIBRA_HOST_SYNC_H
 #define LIBRA_HOST_SYNC_H
@@ -12,9 +15,11 @@
 #include "plugin/host/state.h"
 
 /* Bring everything up to date: nodes, a part of the sweep, suspended jobs,
- * ordinary jobs, the schedule, the engine's actions.  Most of it is done at
- * most once a second; nodes also if Slurm has changed them, the schedule also
- * at a planned start.  A pointer to a tracked job may be invalid afterwards.
+ * ordinary jobs, the schedule, the engine's actions.  Each call does a part of
+ * the sweep and carries out all queued actions.  A call reads the nodes if
+ * Slurm has changed them or a second has passed.  A call does the rest if a
+ * second has passed or a planned start has come.  A pointer to a tracked job
+ * may be invalid afterwards.
  */
 void host_sync(struct host_state *h, double now_s);
 
@@ -31,17 +36,21 @@ void host_suspend(struct host_state *h, struct tracked_job *t, bool suspended,
 		  double now_s);
 
 /* Report to Slurm (ops->charge) which fraction of its processors each running
- * job has used lately, for accounting.  A call charges at most 16 jobs; each
- * job is charged once a second.  Only for policies without planned starts.
+ * job has used lately, for accounting.  A call charges at most 16 jobs.  Each
+ * job is due once a second.  For policies with planned starts nothing is
+ * charged.
  * Result: true if jobs are left for this second.
  */
 bool host_charge(struct host_state *h, double now_s);
 
-/* Let the engine move reservations earlier where capacity has grown: a slice of
- * counted work.  Jobs start, and records follow, when all slices are done.
- * The thread of starter.h calls it until no work is left (libra_host_look()). A
- * question whether an ordinary job may start waits for one slice, so that it
- * does not take what a promised job could use. Result: true if work is left.
+/* Let the engine move reservations earlier where capacity has grown: one slice
+ * of at most 5,000 steps.  The last slice also carries out the engine's actions
+ * and compares planned starts with the records.  While running jobs are still
+ * being restored, nothing happens.  The thread of starter.h calls this until no
+ * work is left (libra_host_look()).  libra_host_may_run() calls this once
+ * before the test of an ordinary job, so that capacity that has become free
+ * goes to promised jobs first.
+ * Result: true if work is left.
  * Cost:   docs/performance.md has the microseconds of a slice.
  */
 bool host_compress(struct host_state *h, double now_s);

@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * unclaimed.h - drop offers that no job claims, and bound what users can
- * abandon.
+ * unclaimed.h - drop offers that no job claims, and bound the number that users
+ * can abandon.
  *
  * If Slurm refuses a submission after our verdict, no job is made, and no call
  * reports that.  The offer is dropped when the thread of the submission has
- * ended, or after a second.  A user who abandons several offers gets no offer
- * for a while, until the job is in the queue.  If all users together abandon
- * many, the same applies to each user who had no job in the queue yet, so that
- * unknown users cannot exhaust the machine with abandoned offers.
+ * ended, or after a second.  If a user has abandoned several offers lately, the
+ * user's next job gets no offer at its submission: the job asks for its promise
+ * in the queue.  If all users together have abandoned many, the same applies to
+ * each user without a job in the queue so far.  So unknown users cannot exhaust
+ * the machine with abandoned offers.
  *
- * Called under the host's lock and Slurm's lock of jobs, to read at least.
+ * Callers: host.c, lifecycle.c, restore.c, sweep.c and submit.c, in any thread,
+ * under the host's lock and Slurm's lock of jobs, to read at least.  All tables
+ * have a fixed size: no function needs memory.  An entry of a user may be
+ * replaced by another user's.
  */
 #ifndef LIBRA_HOST_UNCLAIMED_H
 #define LIBRA_HOST_UNCLAIMED_H
@@ -19,24 +23,25 @@
 
 #include "plugin/host/state.h"
 
-/* Threads that the kernel is asked about in a submission, and in
+/* The number of threads that the kernel is asked about: in a submission, and in
  * libra_host_look().
  */
 enum { HOST_CLAIMS_SOME = 16, HOST_CLAIMS_MANY = 64 };
 
-/* Commit the offers whose job is in the queue, and drop those whose submission
- * is over.  Whether a thread has ended costs a system call: at most nthreads
- * are checked, and others at the next call.
+/* Commit the offers of each job that is in the queue, and drop the offers of
+ * each submission that is over.  To ask whether a thread has ended costs a
+ * system call: at most nthreads are asked about, and the others at the next
+ * call.
  * Result: the number of dropped offers.
  */
 uint32_t host_unclaimed_settle(struct host_state *h, uint32_t nthreads,
 			       double now_s);
 
-/* Note that a job is in the queue or runs: its user is trusted. */
+/* Note that a job is in the queue or runs: trust its user from now on. */
 void host_unclaimed_know(struct host_state *h, struct tracked_job *t);
 
-/* Count an offer as abandoned: Slurm tested its job, but did not accept it.  If
- * the job was in the queue, nothing changes.
+/* Count an offer as abandoned, because Slurm has refused its job after a test
+ * of the select plugin.  If the job was in the queue, nothing changes.
  */
 void host_unclaimed_refused(struct host_state *h, const struct tracked_job *t,
 			    double now_s);
@@ -44,20 +49,26 @@ void host_unclaimed_refused(struct host_state *h, const struct tracked_job *t,
 /* Whether a user may have an offer before the job is in the queue. */
 enum host_trust {
 	HOST_TRUSTED = 1,
-	HOST_LEAVES,  /* no: too many unclaimed or abandoned offers */
-	HOST_UNKNOWN, /* no: many were abandoned, the user is unknown */
+	HOST_LEAVES,  /* no: the user has too many open or abandoned offers */
+	HOST_UNKNOWN, /* no: all abandoned too many, and the user is unknown */
 };
 
+/* Return the trust in a user.  If the user has many open offers, settle these
+ * first.
+ */
 enum host_trust host_unclaimed_trust(struct host_state *h, uint32_t user,
 				     double now_s);
 
-/* Return the number of a user's offers without a job in the queue, in jobs of
- * the size of the request: Slurm's counts cannot include them.
+/* Return the number of a user's open offers whose jobs are not in the queue
+ * yet.  Slurm's counts of jobs do not include them.  An offer counts as its
+ * CPUs divided by those of the request, rounded up.
  */
 double host_unclaimed_count(struct host_state *h,
 			    const struct libra_host_request *request);
 
-/* Note that the calling thread's submission made all offers above a number. */
+/* Store the calling thread as that of the submission for all offers with a
+ * number above `above`.
+ */
 void host_unclaimed_note(struct host_state *h, uint64_t above);
 
 #endif
