@@ -2,18 +2,21 @@
 /*
  * forecast.h - find the start of a job for sbatch --test-only.
  *
- * Slurm asks the select plugin for a start beside the running jobs, and adds
- * the time limits of all waiting jobs.  That is wrong for promised jobs: their
- * limits are raised, some to a year, and Slurm does not know what they wait
- * for.  So the start is searched here.  Slurm's own test decides where a job
- * fits, and running jobs count as ended at the end of their estimates.
+ * For a start Slurm asks the select plugin, which knows only running jobs.
+ * Slurm then adds the time limits of all waiting jobs.  That is wrong for
+ * promised jobs: their limits are longer than their estimates, some by a year,
+ * and Slurm does not know their planned starts.  So the start is searched here.
+ * Slurm's own test decides where a job fits, and running jobs count as ended at
+ * the end of their estimates.
  *
  * Only start_time of the tested job changes in Slurm's records: Slurm reads the
  * answer there.  end_time of running jobs is changed during a test, then
  * restored.
  *
- * A bitmap is a bitstr_t.  Called under Slurm's job write lock, in the thread
- * of the request.
+ * Called by test_only.c, and libra_is_test_only() by the select plugin, under
+ * Slurm's job write lock, in the thread of the request.  If malloc fails, the
+ * forecast knows no running job: its answer is now, or no start.  A bitmap is a
+ * bitstr_t.
  */
 #ifndef LIBRA_SELECT_FORECAST_H
 #define LIBRA_SELECT_FORECAST_H
@@ -33,8 +36,9 @@ struct job_record;
 bool libra_is_test_only(const struct job_record *job, uint16_t mode,
 			bool preempts);
 
-/* Slurm's test of a job: whether it may start now without the given cores
- * (NULL: on any core), and *start, if it may.  The callee may change cores.
+/* Slurm's test of a job.  test() returns SLURM_SUCCESS, and sets *start, if
+ * Slurm finds nodes for the job without the given cores (NULL: on any core).
+ * test() may change cores.
  */
 struct libra_forecast_test {
 	int (*test)(void *arg, int64_t *cores, time_t *start);
@@ -43,8 +47,8 @@ struct libra_forecast_test {
 
 enum { LIBRA_OUTLOOK_HALVINGS = 10 };
 
-/* No halving begins later than this after the first test: Slurm's locks are
- * held, and anybody may ask.
+/* After so many seconds no further halving begins: Slurm's locks are held, and
+ * every user may ask.
  */
 #define LIBRA_OUTLOOK_S 0.1
 
@@ -52,11 +56,12 @@ enum { LIBRA_OUTLOOK_HALVINGS = 10 };
  * running job.  ordinary: the job must leave crowded cores free
  * (shared_capacity.h).
  * Result: SLURM_SUCCESS and *start, for which the last test was made; or
- *         Slurm's error if there is no start.
- * Cost:   at most 3 + LIBRA_OUTLOOK_HALVINGS tests, or LIBRA_OUTLOOK_S and
- *         three of them.  With up to 1,024 running jobs *start is the first
- *         possible; with n jobs it may be up to n / 1,024 ends later.  If time
- *         is out it is the earliest end found by then.
+ *         Slurm's error if there is no start.  With up to 1,024 running jobs
+ *         *start is the first possible end.  With n running jobs, n > 1,024,
+ *         *start may be n / 1,024 ends later.  If the time is over, *start is
+ *         the earliest end found so far.
+ * Cost:   the number of jobs; at most 3 + LIBRA_OUTLOOK_HALVINGS tests; after
+ *         LIBRA_OUTLOOK_S no halving begins.
  */
 int libra_forecast(struct job_record *job,
 		   const struct libra_forecast_test *test, bool ordinary,
@@ -74,16 +79,16 @@ int libra_forecast_empty(const struct libra_forecast_test *test);
 double libra_forecast_queue_s(const struct job_record *job);
 
 /* Read ordinary jobs of all partitions that wait for processors and have at
- * least the job's priority: the cap first ones, by priority.
- * Result: their number.
- * Cost: O(jobs of Slurm), and O(cap) for each of these.
+ * least the priority of the job: the first cap of them, by priority.
+ * Result: their number in ahead.
+ * Cost:   O(jobs of Slurm), and O(cap) for each of these.
  */
 size_t libra_forecast_ahead(const struct job_record *job,
 			    const struct job_record **ahead, size_t cap);
 
-/* Set the start that Slurm answers with.  In a managed partition Slurm answers
- * with exactly this start.  In others Slurm adds the work of the jobs that wait
- * there.
+/* Set start_time of the job to the start that Slurm shall answer.  In a managed
+ * partition subtract the time that Slurm adds for waiting jobs, so that the
+ * answer is exactly this start.  In other partitions Slurm's addition stays.
  */
 void libra_forecast_tell(struct job_record *job, time_t start);
 

@@ -11,6 +11,10 @@
  * CPUs, memory, nodes, billing and, if Slurm accounts for them, GPUs of any
  * type are counted.  Limits of other resources (GPUs of one type, licences) are
  * left to Slurm.
+ *
+ * Callers: rules.c and access.c in the thread of a submission or change, and
+ * the select plugin in any thread.  Each caller holds Slurm's lock of jobs, to
+ * read at least.  The functions use fixed arrays: no result depends on memory.
  */
 #ifndef LIBRA_SELECT_LIMITS_H
 #define LIBRA_SELECT_LIMITS_H
@@ -35,16 +39,16 @@ enum {
 struct libra_wish {
 	uint32_t user;
 	const slurmdb_assoc_rec_t *assoc;
-	const slurmdb_qos_rec_t *qos[2]; /* the first that is set counts */
+	const slurmdb_qos_rec_t *qos[2]; /* libra_limits_order(); or NULL */
 	uint32_t jobs;		      /* tasks of an array that start at once */
-	uint64_t want[LIBRA_COUNTED]; /* for each job; of nodes the fewest */
+	uint64_t want[LIBRA_COUNTED]; /* per job; nodes: the least */
 	uint64_t node_gpus;	      /* for each node; 0 = none */
 	uint32_t job_id;	      /* 0 = not in the queue yet */
 };
 
 struct libra_limits {
 	double run_s;	  /* longest run that is permitted; INFINITY = any */
-	double room;	  /* such jobs that may start; INFINITY = any number */
+	double room;	  /* jobs as the wish that may start; INFINITY = any */
 	const char *name; /* of the limit with that headroom; static */
 	bool never;	  /* no job may start, even if no other runs */
 	uint32_t max_nodes; /* of each job; 0 = any number */
@@ -55,7 +59,8 @@ struct libra_limits {
 void libra_limits_lock(void);
 void libra_limits_unlock(void);
 
-/* Compute the headroom of a wish.  with_promised: waiting promised jobs count.
+/* Compute the headroom of a wish, in *limits.  with_promised: waiting promised
+ * jobs count as running.
  * Locks:  the caller has called libra_limits_lock(), and holds Slurm's lock of
  *         jobs, to read, for with_promised.
  * Cost:   for with_promised, the number of Slurm's jobs.
@@ -67,22 +72,24 @@ void libra_limits(const struct libra_wish *wish, bool with_promised,
 void libra_limits_order(struct libra_wish *wish, const slurmdb_qos_rec_t *job,
 			const slurmdb_qos_rec_t *partition);
 
-/* Compute the headroom of a job in the queue, under Slurm's lock of jobs; takes
- * assoc_mgr's locks.
+/* Compute the headroom of a job in the queue.  The caller holds Slurm's lock of
+ * jobs.  This function takes assoc_mgr's locks, as the next two do.
  * Result: false if limits are not enforced, or the job has no association; then
  *         *limits has no bound.
  */
 bool libra_limits_of(const struct job_record *job, bool with_promised,
 		     struct libra_limits *limits);
 
-/* Return true if a limit holds back a job that has a record of ours.  Slurm
- * tests many limits only after it has found nodes, and a job that cannot start
- * must not get a promise.
+/* Return true if a job has a record of ours, and a limit has no headroom for
+ * its start now.  Slurm tests many limits only after it has found nodes.  A job
+ * that cannot start must not ask for a promise, so its caller sets look_only
+ * (types.h).
  */
 bool libra_limits_hold(const struct job_record *job);
 
-/* Return true if a job without a promise leaves promised jobs the headroom that
- * they need.  If the job itself has none, return true: Slurm reports that.
+/* Return true if the start of a job without a promise leaves waiting promised
+ * jobs the headroom that they need.  If a limit holds back the job even without
+ * promised jobs, return true: Slurm reports that limit itself.
  */
 bool libra_limits_leave(const struct job_record *job);
 

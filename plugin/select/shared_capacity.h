@@ -6,13 +6,12 @@
  * Slurm divides a node's memory among jobs, and OverSubscribe=FORCE bounds the
  * jobs that share a core.  Ordinary jobs that used up either would keep a
  * promised job from its processors.  So these functions restrict the nodes and
- * cores of ordinary jobs.  Owns the number of jobs on each core.
+ * cores of ordinary jobs.  This file owns the number of jobs on each core.
  *
- * If malloc fails, an ordinary job waits, but the forecast of a start
- * (libra_shared_full_after()) ignores shared cores.
- *
- * The caller holds Slurm's job write lock, which protects the counts, and a
- * read lock of nodes.  A bitmap is a bitstr_t.
+ * Callers: the select plugin, follow.c, forecast.c and test_only.c, in the
+ * thread of the request or scheduler, or that of starter.h.  The caller holds
+ * Slurm's job write lock, which protects the counts, and a read lock of nodes.
+ * A bitmap is a bitstr_t.
  */
 #ifndef LIBRA_SELECT_SHARED_CAPACITY_H
 #define LIBRA_SELECT_SHARED_CAPACITY_H
@@ -25,28 +24,32 @@
 struct job_record;
 
 /* Clear in a bitmap the nodes on which a job might use memory (RAM) that is
- * promised to waiting jobs.
+ * promised to waiting jobs.  If malloc fails, clear all nodes: the job waits.
  */
 void libra_shared_memory(const struct job_record *job,
 			 const struct libra_host_job *seen, int64_t *nodes);
 
-/* Return the crowded cores, which ordinary jobs must leave free: those with
- * half as many jobs as OverSubscribe=FORCE permits, in a managed partition.
- * Result: NULL if there are none.
+/* Return the crowded cores, which ordinary jobs must leave free.  In a managed
+ * partition a core is crowded by at least half as many jobs as
+ * OverSubscribe=FORCE permits.
+ * Result: NULL if there are none; all cores if malloc fails: the job waits.
  * Owner:  the caller frees the bitmap.
- * Cost:   the number of jobs once a second at most, if jobs have ended.
+ * Cost:   the number of Slurm's jobs, if a job has ended since the last count;
+ *         but at most once a second.
  */
 int64_t *libra_shared_full(const struct job_record *job);
 
-/* Return the same, counting only jobs that run beyond an instant by Slurm's end
- * times.
- * Cost:   the number of jobs.
+/* Return the same for an instant: count only jobs whose end by Slurm's end
+ * times is later.
+ * Result: NULL also if malloc fails: the forecast then ignores shared cores.
+ * Owner:  the caller frees the bitmap.
+ * Cost:   the number of Slurm's jobs.
  */
 int64_t *libra_shared_full_after(const struct job_record *job, time_t at);
 
 /* Return the first end of the running jobs of some nodes, by their limits; 0 if
  * none runs there.
- * Cost:   the number of jobs.
+ * Cost:   the number of Slurm's jobs.
  */
 time_t libra_shared_first_end(const int64_t *nodes);
 
@@ -54,7 +57,9 @@ time_t libra_shared_first_end(const int64_t *nodes);
 void libra_shared_started(const struct job_record *job);
 void libra_shared_ended(void);
 
-/* Free the counts: Slurm reads nodes or all jobs again, or the plugin ends. */
+/* Free the counts, because Slurm reads nodes or all jobs again, or the plugin
+ * ends.  The next call of libra_shared_full() counts anew.
+ */
 void libra_shared_fini(void);
 
 #endif
