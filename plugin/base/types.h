@@ -2,11 +2,11 @@
 /*
  * types.h - the data that the plugins and the host exchange.
  *
- * Plain values in the terms of the core: seconds, processors, and jobs and
- * nodes by Slurm's numbers.  No structure of Slurm is used; the plugins
- * convert, with units.h for times and counts.  Unless noted, pointers in a job,
- * request or cluster belong to the plugin and are valid for one call of the
- * host.
+ * The data are plain values in the terms of the core: seconds, processors, and
+ * jobs and nodes by Slurm's numbers.  No structure of Slurm is used; the
+ * plugins convert, with units.h for times and counts.  Unless noted, pointers
+ * in a job, request or cluster belong to the plugin and are valid for one call
+ * of the host.  Texts that the receiver has to free are marked.
  */
 #ifndef LIBRA_BASE_TYPES_H
 #define LIBRA_BASE_TYPES_H
@@ -53,8 +53,8 @@ enum libra_host_job_state {
 struct libra_host_part {
 	uint32_t node, first, count; /* count: or LIBRA_ALL_CORES */
 	/* The job's memory on the node, in MB, and its generic resources there
-	 * ("gpu:a100:2,nic:1"; NULL = none).  surely: allocated, not only
-	 * requested.
+	 * ("gpu:a100:2,nic:1"; NULL = none).  surely: Slurm has allocated them;
+	 * false: the job only requests them.
 	 */
 	uint64_t mem;
 	const char *gres;
@@ -111,7 +111,7 @@ struct libra_host_job {
 	const char *comment;
 	uint32_t waiting; /* waiting tasks of an array's record; 0 = a job */
 	uint32_t array;	  /* id of its array; 0 = none */
-	bool whole_array; /* has the array's id: the record, or the last task */
+	bool whole_array; /* job_id is the array's: its record, or last task */
 	uint32_t minutes; /* time limit, as Slurm counts */
 	bool longest;	  /* minutes is an upper bound */
 	double start_s;	  /* of its run; 0 = unknown */
@@ -125,7 +125,7 @@ struct libra_host_job {
 	bool alone;	/* in effect no other job shares its nodes */
 	bool suspended; /* started, but suspended */
 	bool look_only; /* do not request a new promise */
-	bool untold;	/* memory for its parts ran out */
+	bool untold;	/* parts are missing: memory ran out */
 	const struct libra_host_part *parts; /* its cores, if known */
 	size_t nparts;
 	const char *partition, *account, *qos; /* or NULL */
@@ -153,14 +153,14 @@ static inline const char *libra_host_rule_name(enum libra_host_rule rule)
 					   : "share";
 }
 
-/* The content of a job's record, as it shall be. */
+/* The new content of a job's record. */
 struct libra_host_record {
-	char *comment; /* its admin_comment; NULL = change nothing */
-	/* For the job's nodes, through its environment. */
+	char *comment; /* admin_comment, to free; NULL = no change */
+	/* The members below reach the job's nodes through its environment. */
 	enum libra_host_rule rule;
 	double share;
 	double estimate_s, deadline_s;
-	double start_s; /* planned start that the job waits for; 0 = none */
+	double start_s; /* planned start of a waiting job; 0 = none */
 };
 
 /* A rule of a partition or QOS that would never let a job start. */
@@ -174,29 +174,29 @@ struct libra_host_denial {
 
 /* Limits of accounts and QOS that apply to a request. */
 struct libra_host_limits {
-	double limit_s; /* seconds, longest run permitted; INFINITY = any, 0 =
-			   unknown */
-	double room;	/* headroom: such jobs that may start now, including
-			   promised ones, */
-	const char *limit_name; /* by this limit; NULL = no limit */
-	bool never;		/* the limit permits none at any time */
+	double limit_s; /* longest run that is permitted, in seconds; INFINITY =
+			   any, 0 = unknown */
+	double room;	/* headroom: jobs like this that may start now, if all
+			   promised jobs start, too */
+	const char *limit_name; /* limit with that headroom; NULL = no limit */
+	bool never;		/* this limit never permits the job */
 };
 
 /* Slurm's rules that apply to a request after the verdict. */
 struct libra_host_rules {
 	struct libra_host_denial denial;
 	bool no_account;       /* Slurm would reject account or QOS */
-	bool no_license;       /* unknown, or not as many */
+	bool no_license;       /* unknown licence, or too few exist */
 	const char *uncounted; /* as in a request; static */
 	bool constrained;      /* not all nodes meet the constraint */
 	struct libra_host_limits limits;
 	uint32_t max_nodes;   /* per job; 0 = any number */
-	uint64_t mem_per_cpu; /* in MB: above it Slurm adds CPUs; 0 = any */
-	bool memory;	      /* is divided among jobs */
+	uint64_t mem_per_cpu; /* in MB; beyond it Slurm adds CPUs; 0 = any */
+	bool memory;	      /* Slurm divides memory among jobs */
 	uint64_t def_per_cpu, def_per_node; /* defaults, if none is requested */
 	/* Per GPU, if CPUs per task or memory are not requested. */
 	uint64_t def_cpus_per_gpu, def_mem_per_gpu;
-	/* Per socket, if GPUs are bound to tasks' cores; 0 = any. */
+	/* Cores per socket, where GPUs belong to sockets; 0 = no such node. */
 	uint32_t socket_cores;
 };
 
@@ -214,8 +214,8 @@ enum libra_host_away_kind {
 struct libra_host_away {
 	enum libra_host_away_kind kind;
 	const char *text;   /* "is completing"; static */
-	uint32_t expect_s;  /* seconds, until one was measured */
-	uint32_t longest_s; /* seconds at least until the node counts as gone */
+	uint32_t expect_s;  /* wait until a first one is measured, in seconds */
+	uint32_t longest_s; /* before this the node is not gone, in seconds */
 	double jobs_end_s; /* REBOOT_ASKED: latest end of its jobs, by limits */
 };
 
@@ -242,26 +242,30 @@ enum libra_host_repeat {
  */
 struct libra_host_reservation {
 	double from_s,
-		to_s; /* this time, or next; from_s 0: floats with the clock */
+		to_s; /* present or next time; from_s 0: moves with the clock */
 	const uint8_t *nodes; /* by Slurm's index: 1 = reserved */
 	enum libra_host_repeat repeat;
 };
 
 struct libra_host_request;
 
-/* Slurm, as the host needs it.  Unless noted, the host calls these functions
- * under its lock, and its caller has Slurm's locks of jobs, nodes and
- * partitions to read; write_record and charge need the write lock of jobs.  The
- * functions must not call the host.  log is called without the host's lock,
- * too.  A member, or the whole table, may be NULL.
+/* Slurm, as the host needs it.  The table must outlive the host.  A member, or
+ * the whole table, may be NULL; the comment of a member states the host's
+ * default then.  The functions must not call the host.
+ *
+ * Unless noted, the host calls a function under the host's lock, in the thread
+ * that called the host, which has Slurm's locks of jobs, nodes and partitions,
+ * to read.  write_record and charge need the write lock of jobs.  log and view
+ * are called with or without the host's lock.
  */
 struct libra_host_ops {
+	/* Write one line to slurmctld's log. NULL = no log. */
 	void (*log)(enum libra_host_level level, const char *text);
 	double (*now_s)(void); /* NULL = CLOCK_REALTIME */
 	/* A clock that is never set.  NULL = CLOCK_BOOTTIME, or now_s if given.
 	 */
 	double (*steady_s)(void);
-	/* NULL = unknown: jobs are pending, nodes are up. */
+	/* Return the state of a job.  NULL = PENDING. */
 	enum libra_host_job_state (*job_state)(uint32_t job_id);
 	/* Return the job whose record names an offer, unless the job failed; 0
 	 * = none.  NULL = unknown: offers wait for their jobs until they
@@ -270,11 +274,12 @@ struct libra_host_ops {
 	uint32_t (*find_claim)(uint64_t epoch, uint64_t offer);
 	/* Return true if this job's record names the offer.  NULL = unknown. */
 	bool (*has_claim)(uint32_t job_id, uint64_t epoch, uint64_t offer);
-	/* Return what prevents a waiting job from starting until the job or a
-	 * rule is changed ("MaxNodes of its partition"; static), or NULL.  NULL
-	 * = nothing ever does.
+	/* Return the name of a rule that prevents a waiting job from starting
+	 * until the job or the rule is changed ("MaxNodes of its partition";
+	 * static), or NULL.  NULL = no rule does.
 	 */
 	const char *(*barrier)(uint32_t job_id);
+	/* Return the state of a node, by Slurm's number.  NULL = UP. */
 	enum libra_node_state (*node_state)(uint32_t node);
 	/* Return true if a node takes no job now and comes back by itself; this
 	 * has priority over node_state.  NULL = never.
@@ -334,7 +339,7 @@ struct libra_host_ops {
 	 * job.  NULL = limits never change.
 	 */
 	uint32_t (*job_minutes)(uint32_t job_id);
-	/* Read what a running job has now.
+	/* Read the parts and the time limit that a running job has now.
 	 * Result: false if there is no such job.  NULL = unknown.
 	 * Owner:  the caller frees job->parts.
 	 */
@@ -351,13 +356,18 @@ struct libra_host_ops {
 	 */
 	void (*default_qos)(const struct libra_host_request *request,
 			    char name[64]);
+	/* Write a record into Slurm's job record and the job's environment.
+	 * NULL = records are not written.
+	 */
 	void (*write_record)(uint32_t job_id,
 			     const struct libra_host_record *record);
-	/* Set the rate, a part of its processors, at which a running job works.
-	 * NULL = not needed.
+	/* Set the part of its processors that a running job uses, from 0 to 1,
+	 * for accounting.  NULL = not needed.
 	 */
 	void (*charge)(uint32_t job_id, double rate);
-	/* A waiting job can start now: consider it soon. */
+	/* Note that a waiting job can start now: start a pass of the starter
+	 * soon.  Any lock may be held.  NULL = nothing is done.
+	 */
 	void (*wake)(void);
 };
 
@@ -417,45 +427,45 @@ struct libra_host_times {
 struct libra_host_gpus {
 	struct libra_host_kind near_each; /* from gres.socket */
 	uint32_t per_task;		  /* tasks per GPU; 0 = not given */
-	/* GPUs of all types: in all, on the smallest number of nodes; and those
-	 * per node.
+	/* GPUs of all types: all = of the job on its smallest number of nodes;
+	 * per_node = of each node.
 	 */
 	uint64_t all, per_node;
-	uint32_t socket_cores; /* if GPUs are bound to tasks' cores; 0 = any */
+	uint32_t socket_cores; /* as in libra_host_rules */
 	bool near;	       /* requires GPUs near its cores */
-	uint32_t cpus;	       /* per node, with its GPUs; 0 = not counted */
+	uint32_t cpus;	       /* per node, for its GPUs; 0 = not counted */
 	bool any;	       /* requests more than processors and memory */
 };
 
 /* How a request restricts its nodes beyond libra_host_nodes. */
 struct libra_host_layout {
-	uint32_t whole_cores; /* per node, all of it; 0 = not counted */
+	uint32_t whole_cores; /* cores of each whole node; 0 = not whole */
 	uint64_t tmp_disk;    /* MB per node; 0 = any */
-	bool pinned;	      /* requests certain nodes, or odd sharing */
-	bool more_nodes;      /* requires other nodes to be empty */
+	bool pinned;	      /* an option for certain nodes, cores, sharing */
+	bool more_nodes;      /* --exclusive=topo: other nodes stay empty */
 	bool spread;	      /* --spread-job */
 	bool ports;	      /* reserves ports per node, for MPI */
 };
 
 /* Further rules of Slurm's that apply to a request. */
 struct libra_host_bounds {
-	double wide_room; /* limits.room of a job of several widths, at the
-			     widest; INFINITY = no limit */
+	double wide_room; /* several widths: limits.room at the widest;
+			     INFINITY = no limit */
 	struct libra_host_denial denial;
 	bool no_account, no_license; /* Slurm would reject it */
 	bool constrained;	     /* not all nodes meet the constraint */
 	bool more_cpus;		     /* Slurm adds CPUs for memory */
 };
 
-/* Properties that a change changes. */
+/* The properties of a job that a change sets. */
 struct libra_host_change {
 	bool size;
-	bool end; /* its end, or latest end */
+	bool end; /* EndTime or TimeMin */
 	bool memory;
 	bool resources; /* others */
 	bool comment;	/* the admin_comment */
 	bool expands;	/* it gives its nodes to another job */
-	bool mixed;	/* other properties too, which are Slurm's */
+	bool mixed;	/* properties, too, on which Slurm alone decides */
 };
 
 /* 0 = none, NAN = not a number. */
@@ -463,13 +473,17 @@ struct libra_host_credits {
 	double budget, penalty_rate;
 };
 
-/* An option that was not read: it has more characters than `longest`. */
+/* An option that was not read, because its text is longer than `longest`
+ * characters.
+ */
 struct libra_host_unread {
 	const char *option; /* NULL = none */
 	uint32_t longest;
 };
 
-/* A submission; or a change, with only the numbers that were given. */
+/* A submission, or a change of a job.  In a change only the given numbers are
+ * set.
+ */
 struct libra_host_request {
 	const char *partition; /* list, or NULL = default */
 	uint32_t user;
@@ -489,8 +503,9 @@ struct libra_host_request {
 	struct libra_host_bounds bounds;
 	struct libra_host_change change;
 	struct libra_host_credits credits;
-	/* The part of the time that more nodes than min_nodes divide among them
-	 * (core/width.h); 0 = none, or not said; NAN = no number from 0 to 1.
+	/* The part of the run time that more nodes than min_nodes divide among
+	 * them (core/width.h).  0 = none, or not given; NAN = not a number from
+	 * 0 to 1.
 	 */
 	double speedup;
 	const char *uncounted; /* an option that promises do not count, and the
@@ -500,7 +515,7 @@ struct libra_host_request {
 	bool component;	    /* of a heterogeneous job */
 	bool blocked;	    /* held (not in a change), dependent, or begins
 			       later */
-	bool distrusted;    /* gets its promise in the queue */
+	bool distrusted;    /* no promise before it is in the queue */
 	bool reserved;	    /* in a reservation of Slurm's */
 	bool queue_refused; /* user's own libra_refused=queue */
 	bool only_promised; /* user's own libra_refused=reject */
@@ -511,8 +526,8 @@ enum libra_host_answer {
 	LIBRA_HOST_ACCEPTED,
 	LIBRA_HOST_REFUSED,	 /* refused by the policy */
 	LIBRA_HOST_UNACCEPTABLE, /* invalid request */
-	LIBRA_HOST_BEST_EFFORT,	 /* Slurm's, at the smallest share */
-	LIBRA_HOST_ORDINARY,	 /* Slurm's, without promise or deadline */
+	LIBRA_HOST_BEST_EFFORT,	 /* no promise; runs at the least share */
+	LIBRA_HOST_ORDINARY,	 /* no promise; Slurm drops the deadline */
 };
 
 struct libra_host_reply {
@@ -520,13 +535,13 @@ struct libra_host_reply {
 	char *text; /* for the user, of one or more lines; or NULL */
 	struct libra_host_record record;
 	uint32_t minutes;  /* time limit of the job */
-	uint32_t signal_s; /* time by which --signal comes earlier: the limit is
-			      that long after the deadline */
+	uint32_t signal_s; /* seconds from the deadline to the time limit: send
+			      --signal earlier by these */
 	/* For Slurm; 0 = as requested. */
 	uint32_t ncpus, cpus_per_task, ntasks;
 	uint64_t mem_per_cpu;	 /* in MB; 0 = as requested */
-	bool account;		 /* refused by a rule of accounts */
-	bool denied;		 /* refused by a rule of partition or QOS */
+	bool account;		 /* a rule of accounts has refused it */
+	bool denied;		 /* a rule of partition or QOS refused it */
 	uint32_t nodes;		 /* exactly; 0 = as requested */
 	uint32_t tasks_per_node; /* 0 = as requested */
 	/* Generic resources per node, in place of those in all; "" = as
@@ -550,7 +565,7 @@ struct libra_host_placement {
 		*parts; /* owned by the caller; reused by later calls */
 	size_t nparts, cap;
 	struct libra_host_record record; /* the caller frees its comment */
-	uint32_t minutes;		 /* HERE: longest time limit */
+	uint32_t minutes; /* HERE: upper bound of the time limit */
 };
 
 /* Whether Slurm should consider a waiting job now. */
@@ -568,8 +583,8 @@ enum libra_host_call {
 	LIBRA_CALL_TEST,   /* select: test whether a job can start */
 	LIBRA_CALL_SET,	   /* select: it runs, or is restored */
 	LIBRA_CALL_END,	   /* select: it ended, was suspended or resumed */
-	LIBRA_CALL_LOOK,   /* starter's pass, under Slurm's locks */
-	LIBRA_CALL_HOLD,   /* same, with Slurm's own work in it */
+	LIBRA_CALL_LOOK,   /* slice of the starter, without Slurm's work */
+	LIBRA_CALL_HOLD,   /* the same slice, with Slurm's work */
 	LIBRA_CALLS
 };
 

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * when.h - when will each waiting job start?
+ * when.h - answers of libra when: the start of each waiting job.
  *
- * A promised job has its planned start.  For all others the queue is forecast
- * (core/formula/forecast.h) from the runs of the last days; partitions that
- * share nodes are one machine.
+ * A promised job has its planned start.  For all other jobs the queue is
+ * forecast (core/formula/forecast.h) from the runs of the last days.
+ * Partitions that share nodes count as one machine.
+ *
+ * Called by run_when.c in the libra command, which has one thread and no locks.
+ * If memory is out, the command ends with an error.
  */
 #ifndef LIBRA_CLI_WHEN_H
 #define LIBRA_CLI_WHEN_H
@@ -14,23 +17,22 @@
 #include "plugin/cli/cli.h"
 #include "plugin/cli/past.h"
 
-/* The runs of the past, in the order of the file. */
+/* The past runs, in the order of the file. */
 struct cli_runs {
 	struct cli_run *list;
 	size_t n;
 };
 
-/* Read all runs of a file.  Lines that are none are skipped.  Without memory
- * the command ends.
+/* Read all past runs of a file.  Skip lines that contain no run.
  * Owner:  the caller frees runs->list.
  */
 void cli_runs_read(struct cli_runs *runs, FILE *in);
 
 enum cli_when_how {
-	CLI_WHEN_PROMISED, /* start and latest are of its record */
-	CLI_WHEN_FORECAST, /* 95 % of such jobs start before the latest */
-	CLI_WHEN_PLANNED,  /* too few jobs of the past are like it */
-	CLI_WHEN_UNKNOWN,  /* held, not eligible, or it never fits */
+	CLI_WHEN_PROMISED, /* start_s, latest_s are those of its promise */
+	CLI_WHEN_FORECAST, /* 95 % of such jobs start by latest_s */
+	CLI_WHEN_PLANNED,  /* no latest_s: too few past jobs resemble it */
+	CLI_WHEN_UNKNOWN,  /* no start_s: held, not eligible, or too large */
 	CLI_WHEN_STARTED,
 };
 
@@ -39,22 +41,28 @@ struct cli_when {
 	const struct cli_job *job;
 	enum cli_when_how how;
 	double start_s, latest_s;
-	double limits_s; /* its start by the limits of all jobs */
+	double limits_s; /* start if all jobs run until their limits */
 };
 
-/* What became of the same answers in the past. */
+/* A check of the forecast: each past job is forecast from the runs before it.
+ * asked: the jobs with a latest start.  kept: the jobs of these that started by
+ * it.
+ */
 struct cli_when_past {
 	size_t asked, kept;
 };
 
-/* Answer for all jobs.  when: one for each job of the cluster, in its order.
- * Result: 0, or -1 with errno and a text.
+/* Forecast all jobs.  when: an array with one entry for each job of the
+ * cluster, in the same order.
+ * Result: 0 with *when and *past filled in, or -1 with errno and *err.
  */
 int cli_when(struct cli_cluster *cluster, const struct cli_runs *runs,
 	     struct cli_when *when, struct cli_when_past *past,
 	     struct libra_error *err);
 
-/* Print n answers, for people or programs.  Result: exit status. */
+/* Print n answers as text, or collect them in o->rows and o->data for programs.
+ * Result: the exit status.
+ */
 int cli_print_when(const struct cli_cluster *cluster,
 		   const struct cli_when *when, size_t n,
 		   const struct cli_when_past *past, struct cli_output *o);

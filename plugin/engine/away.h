@@ -4,20 +4,24 @@
  *
  * Slurm starts nothing on a node while the epilog of a job runs there, or while
  * the node boots, powers down or reboots.  The host measures how long that
- * takes, for each node and for the cluster: the longest time, which decays
- * towards shorter ones.  A node is expected back after that time; if it is not
- * back, after twice that time, and so on.  A node that stays away for longer
- * than twice the measured time, and for longer than Slurm allows, counts as
- * gone until Slurm reports it as back.  An epilog of at most HOST_AWAY_BRIEF_S
- * seconds is ignored: margins cover it.
+ * takes, for each node and for the cluster.  A longer time replaces the
+ * measured one at once; a shorter time lowers the measured one by a part of the
+ * difference.  A node is expected back after the measured time.  If the node is
+ * not back then, the expected time is doubled, again and again.  A node that
+ * stays away for longer than twice the measured time, and for longer than Slurm
+ * allows, counts as gone until Slurm reports it as back.  An epilog of at most
+ * HOST_AWAY_BRIEF_S seconds is ignored: margins cover it.
  *
  * For policies that plan, such a node is closed, with an outage until it is
  * expected back (plugin/host/outages.h).  For other policies the node stays
  * open: offers use other nodes first, and a job that fits nowhere else has the
  * wait added to its estimate.
  *
+ * The data are members of struct host_cluster (away, usual_s, epilog_s).
+ *
  * Callers: plugin/host and plugin/request, in any thread, under the host's
- * lock.  Nodes are numbered as in cluster.h; instants are on the jobs' clock.
+ * lock.  No function needs a lock of Slurm, or memory.  Nodes are numbered as
+ * in cluster.h; instants are those of host_now().
  */
 #ifndef LIBRA_ENGINE_AWAY_H
 #define LIBRA_ENGINE_AWAY_H
@@ -37,9 +41,11 @@ enum host_away_news {
 	HOST_AWAY_RETURNED, /* the node is back */
 };
 
-/* Follow one node.  state: Slurm's state, apart from seen; seen: NULL if the
- * node is not away.
- * Result: the node's state for the engine, and the change in *news.
+/* Compare a node with Slurm's present view, and store the result.  state:
+ * Slurm's state of the node as if it were not away.  seen: why the node is
+ * away; NULL if it is not.
+ * Result: the state to report to the engine (UP for policies that do not plan,
+ *         while the node is expected back); and the change in *news.
  */
 enum libra_node_state host_away_follow(struct host_cluster *cluster,
 				       uint32_t node,
@@ -53,8 +59,8 @@ void host_away_shift(struct host_cluster *cluster, double by_s);
 /* Return true if a node is away and expected back. */
 bool host_away_is(const struct host_cluster *cluster, uint32_t node);
 
-/* Return true if a closed node may be back by an instant.  A completing node
- * always may: Slurm ends the epilog or drains the node.
+/* Return true if a closed node may be back by an instant, as expected now.  A
+ * completing node always may: Slurm ends the epilog or drains the node.
  */
 bool host_away_may_return(const struct host_cluster *cluster, uint32_t node,
 			  double by_s);

@@ -9,7 +9,8 @@
  * host_jobs_add(), which may move the table, or until the job is removed.
  *
  * Callers: plugin/host, jobs and request, in any thread, under the host's lock.
- * No function calls Slurm.
+ * No function calls Slurm or needs a lock of Slurm.  Only host_jobs_add() needs
+ * memory; if memory is out for a line of the decision log, that line is lost.
  */
 #ifndef LIBRA_JOBS_JOB_TABLE_H
 #define LIBRA_JOBS_JOB_TABLE_H
@@ -35,7 +36,7 @@ enum tracked_state {
  */
 enum host_key {
 	HOST_BY_JOB,   /* the job id */
-	HOST_BY_OFFER, /* the first offer, until the job starts */
+	HOST_BY_OFFER, /* tracked_job.first, until the job starts */
 	HOST_KEYS,
 };
 
@@ -43,11 +44,13 @@ struct host_chain {
 	uint32_t head, tail;
 };
 
-/* Since when, and why, a job does not start; 0 = it is not so. */
+/* Instants since which a job does not start, one for each cause; 0 = the cause
+ * does not apply.
+ */
 struct tracked_since {
-	double blocked_s;	/* seen held */
-	double surplus_s;	/* no task needs it */
-	double overdue_s;	/* past its deadline, but it may start */
+	double blocked_s;	/* held, dependent, or begins later */
+	double surplus_s;	/* an array has fewer tasks than tickets */
+	double overdue_s;	/* its deadline is over, and it may start */
 	double limited_s;	/* a limit delays it */
 	const char *limited_by; /* name of the limit; static */
 	double barred_s;	/* it can never start */
@@ -70,13 +73,13 @@ struct tracked_tries {
 
 struct tracked_job {
 	uint64_t offer, ticket;
-	uint64_t first; /* an array's own number if this is one of its tasks;
-			   else offer */
+	uint64_t first; /* host_jobs_first_offer(): shared by an array's tasks;
+			   of a job equal to offer */
 	struct libra_job job;
-	double user_estimate_s; /* job.estimate_s has the promised estimate */
+	double user_estimate_s; /* job.estimate_s may be a corrected one */
 	struct request_size size;
 	double share;
-	double late_s;	  /* of the verdict */
+	double late_s;	  /* end after the deadline, by the estimate */
 	double changed_s; /* last change of estimate or deadline; 0 = never */
 	uint32_t job_id;
 	struct {
@@ -84,8 +87,8 @@ struct tracked_job {
 			next; /* next is also the link of the free list */
 	} at[HOST_KEYS];
 	enum tracked_state state;
-	int thread;	 /* that submitted the job; 0 = unknown */
-	bool may_start;	 /* the engine's action START */
+	int thread;	 /* id of the submitting thread; 0 = unknown */
+	bool may_start;	 /* the engine has queued START, and no HOLD since */
 	bool stale;	 /* the job's record has to be written */
 	bool suspended;	 /* started, but suspended */
 	bool queued;	 /* Slurm had the job in its queue */
@@ -94,8 +97,8 @@ struct tracked_job {
 	bool waits_told; /* reported: the job waits for a node that is away */
 	bool missed;	 /* the planned start passed before a restart */
 	double start_s;	 /* planned start in the record; 0 = none yet */
-	double told_start_s; /* that the user was told; 0 = none yet */
-	double executed_s;   /* by each part when it was suspended */
+	double told_start_s; /* start that the user was told; 0 = none yet */
+	double executed_s;   /* progress of each part at the suspension */
 	struct tracked_since since;
 	struct tracked_charge charge;
 	double wait_s; /* wait for a node, included in the estimate; 0 = none */
@@ -117,9 +120,9 @@ struct host_jobs {
 	uint32_t nopen, open_cap;
 	uint64_t last_offer;
 	uint32_t nsuspended;
-	uint32_t no_memory; /* nodes with too little memory in the last offer */
-	/* Stale records (job_record.h): so many entries, from an index on, are
-	 * still to be checked.
+	uint32_t no_memory; /* nodes short of free memory at the last offer */
+	/* Stale records (job_record.h): stale_left entries, from index stale_at
+	 * on, are still to be checked.
 	 */
 	uint32_t stale_left, stale_at;
 	double flushed_at_s, flush_took_s; /* last flush, on a steady clock */
@@ -130,19 +133,24 @@ struct host_jobs {
  */
 void host_jobs_clear(struct host_jobs *jobs);
 
-/* Return the number that the offers of one submission share.  A job's is its
- * own offer number; an array gets a number before those of its tasks.
+/* Return the number that the offers of one submission share.  For a job this is
+ * the number of its next offer.  For an array this is a number of its own,
+ * before the numbers of its tasks.
  */
 uint64_t host_jobs_first_offer(struct host_jobs *jobs, uint32_t tasks);
 
-/* Add an offer that the engine accepted; first is from host_jobs_first_offer().
- * Result: NULL if memory ran out; then the table is unchanged.
+/* Add an offer that the engine accepted, as an open offer with the next number.
+ * first: host_jobs_first_offer().
+ * Result: the tracked job; NULL if memory ran out: then the table is unchanged,
+ *         and the caller withdraws the ticket.
  */
 struct tracked_job *host_jobs_add(struct host_jobs *jobs, uint64_t ticket,
 				  uint64_t first);
+/* Remove a job from the table.  The engine is not called. */
 void host_jobs_remove(struct host_jobs *jobs, struct tracked_job *t);
 
-/* Assign an offer to a job id, by which it is found from now on. */
+/* Set the job id of an offer; the table finds the offer by this id from now on.
+ */
 void host_jobs_link(struct host_jobs *jobs, struct tracked_job *t,
 		    uint32_t job_id);
 
@@ -151,11 +159,12 @@ void host_jobs_run(struct host_jobs *jobs, struct tracked_job *t,
 		   uint32_t job_id);
 
 /* Begin a line of the decision log that reports what happened to a promise: the
- * event, the job, its partition and what was promised.  The caller may add
+ * event, the job, its partition and the promised numbers.  The caller may add
  * fields, and ends the line with libra_declog_end().
  *   promised, restored, started
  *   moved		the planned start is later than the user was told
- *   broken, holds	it cannot be kept, with the cause; it can again
+ *   broken		the promise cannot be kept; the line has the cause
+ *   holds		a broken promise can be kept again
  *   kept, late, lost, released, cancelled, replaced	the end of the promise
  * Each promise that a job has committed has one end.
  * Result: the log, or NULL if the job is ordinary; then no line was begun.
@@ -164,26 +173,28 @@ struct libra_declog *host_jobs_event(const struct host_jobs *jobs,
 				     const struct tracked_job *t,
 				     const char *event, double now_s);
 
-/* The same as a whole line; cause replaces the one in the record, unless NULL.
+/* Write the line that host_jobs_event() begins, without further fields.  cause:
+ * the cause in the line; NULL: the cause in the record, if any.
  */
 void host_jobs_report(const struct host_jobs *jobs, const struct tracked_job *t,
 		      const char *event, const char *cause, double now_s);
 
-/* Withdraw a job that is not running from the engine, and remove it here.  end:
- * the event to log if a job has committed the offer, or NULL.
+/* Withdraw a job that is not running from the engine, and remove it from the
+ * table.  end: the event for the log, which is written only if a job has
+ * committed the offer; NULL: no event.
  */
 void host_jobs_withdraw(struct host_jobs *jobs, struct tracked_job *t,
 			const char *end, double now_s);
 
-/* Return the number of open offers, those not committed, in order of creation,
- * and their tickets.
+/* Return the number of open offers (offers that no job has committed), and
+ * their tickets in order of creation.
  * Result: *tickets belongs to the table and is valid until the next
  *         host_jobs_add().
  */
 uint32_t host_jobs_open(struct host_jobs *jobs, const uint64_t **tickets);
 
-/* Mark a job's record as stale.  _soon: write this record first in the next
- * flush, because its reader comes next.
+/* Mark a job's record as stale.  _soon: the next flush writes this record first
+ * (a broken, moved or renewed promise).
  */
 void host_jobs_set_stale(struct host_jobs *jobs, struct tracked_job *t);
 void host_jobs_set_stale_soon(struct host_jobs *jobs, struct tracked_job *t);
@@ -200,25 +211,29 @@ struct tracked_job *host_jobs_next(const struct host_jobs *jobs,
 struct tracked_job *host_jobs_find(const struct host_jobs *jobs,
 				   uint32_t job_id, bool running);
 
-/* Return the next waiting one of the same job id, or NULL. */
+/* Return the next waiting tracked job of the same job id, or NULL. */
 struct tracked_job *host_jobs_next_waiting(const struct host_jobs *jobs,
 					   const struct tracked_job *t);
 
-/* Return the previous waiting one of the same job id, or NULL. */
+/* Return the previous waiting tracked job of the same job id, or NULL. */
 struct tracked_job *host_jobs_waiting_before(const struct host_jobs *jobs,
 					     const struct tracked_job *t);
 
-/* Return the number of waiting ones of a job id; *last is the last, or NULL. */
+/* Return the number of waiting tracked jobs of a job id; *last is the last of
+ * them, or NULL.
+ */
 uint32_t host_jobs_count_waiting(const struct host_jobs *jobs, uint32_t job_id,
 				 struct tracked_job **last);
 
-/* Return the waiting one with this first offer and the lowest offer, or NULL;
- * then the next one.
+/* Return the waiting tracked job with the lowest offer among the jobs with this
+ * first offer, or NULL.
  */
 struct tracked_job *host_jobs_find_offer(const struct host_jobs *jobs,
 					 uint64_t first);
+/* Return the next waiting tracked job with the same first offer, or NULL. */
 struct tracked_job *host_jobs_next_offer(const struct host_jobs *jobs,
 					 const struct tracked_job *t);
+/* Return the tracked job of a ticket, or NULL. */
 struct tracked_job *host_jobs_find_ticket(const struct host_jobs *jobs,
 					  uint64_t ticket);
 

@@ -4,16 +4,18 @@
  * limits.
  *
  * A processor is a core.  If a core has several CPUs, tasks of one CPU share
- * cores, as Slurm packs such tasks on each node.  Slurm packs larger tasks, too
- * (two tasks of three CPUs take three cores of two), but the number of cores
- * then depends on which tasks share a node.  So each of several larger tasks
- * gets whole cores, and the reply asks Slurm to count all CPUs of these cores.
- * With --ntasks-per-node each node gets that number, as some releases of Slurm
- * count.
+ * cores, as Slurm packs such tasks on each node.  Slurm packs larger tasks,
+ * too: two tasks of three CPUs take three cores of two CPUs.  But then the
+ * number of cores depends on which tasks share a node.  So if a request has
+ * several larger tasks, each one gets whole cores, and the reply asks Slurm to
+ * count all CPUs of these cores.  If a request has --ntasks-per-node, each node
+ * counts with that number of tasks, as in some releases of Slurm.
  *
- * Callers: plugin/host, in any thread, under the host's lock.
- * host_count_rules() and host_sum_gpus() are also called without it and need no
- * lock.
+ * Callers: plugin/host, in any thread, under the host's lock, but
+ * host_count_rules(), host_take_rules(), host_take_limits() and host_sum_gpus()
+ * need no lock.  No function needs a lock of Slurm.  If memory is out for a
+ * line to the user, that line is missing (messages.h); nothing else depends on
+ * memory.
  */
 #ifndef LIBRA_REQUEST_SIZING_H
 #define LIBRA_REQUEST_SIZING_H
@@ -25,7 +27,8 @@
 #include "plugin/base/types.h"
 
 /* Set the size of a request in a partition.  If Slurm has to count other CPUs
- * or tasks than the user asked for, the request and the reply get these.
+ * or tasks than the user asked for, set these numbers in the request and in the
+ * reply, with a line for the user.
  * Result: false with a line for the user if the request has no size.
  */
 bool host_measure(const struct host_cluster *cluster,
@@ -33,22 +36,27 @@ bool host_measure(const struct host_cluster *cluster,
 		  const struct host_partition *partition,
 		  struct request_size *size, struct libra_host_reply *reply);
 
-/* Add Slurm's rules to a request: CPUs for its memory, CPUs and memory per GPU,
- * and the default memory.
+/* Add to a request the numbers that Slurm derives by its rules: CPUs for memory
+ * above MaxMemPerCPU, default CPUs and memory per GPU, and the memory that
+ * Slurm will allocate.
  */
 void host_count_rules(struct libra_host_request *request,
 		      const struct libra_host_rules *rules);
 
-/* Copy the headroom that limits of accounts leave into the request. */
+/* Copy the headroom that limits of accounts leave, and the largest number of
+ * nodes, into the request.
+ */
 void host_take_limits(struct libra_host_request *request,
 		      const struct libra_host_rules *rules);
 
-/* Copy all that Slurm forbids and limits into the request. */
+/* Copy into the request the rules that would forbid the job, and the same as
+ * host_take_limits().
+ */
 void host_take_rules(struct libra_host_request *request,
 		     const struct libra_host_rules *rules);
 
-/* If host_count_rules() added CPUs for memory, let Slurm count the same, and
- * add a line for the user.
+/* If host_count_rules() has added CPUs for memory, set these CPUs in the reply,
+ * so that Slurm counts the same, and add a line for the user.
  */
 void host_report_memory(const struct libra_host_request *asked,
 			const struct libra_host_request *counted,
@@ -66,9 +74,10 @@ bool host_fits_max_time(const struct host_cluster *c,
 			double estimate_s, double deadline_s, double now_s,
 			struct libra_host_reply *reply);
 
-/* Return a promised job's time limit in Slurm's minutes: until the deadline and
- * the grace after it, but at most the partition's MaxTime.  grace_s NAN: the
- * job's estimate.
+/* Return a promised job's time limit in Slurm's minutes.  The limit lasts until
+ * the deadline and the grace time after it (INFINITY: for ever), but at most
+ * MaxTime of the partition.  If grace_s is NAN, the limit is the job's
+ * estimate.
  */
 uint32_t host_limit_minutes(const struct libra_job *job,
 			    const struct host_partition *partition,
@@ -81,12 +90,14 @@ bool host_can_fit(const struct host_cluster *cluster,
 		  const struct request_size *size,
 		  struct libra_host_reply *reply);
 
-/* Determine the new estimate from a change of the time limit.  scontrol adds
- * TimeLimit=+5 or -5 to the limit that Slurm shows, which is lifted, and sends
- * the sum.  If the sum is recognised, the change applies to the estimate.  If a
- * number could be a sum or an estimate near the limit, it is rejected unless a
- * deadline is given, too.
- * Result: false with a line for the user.
+/* Determine the new estimate from a change of the time limit of a promised job.
+ * scontrol reads the limit that Slurm shows, which is longer than the estimate.
+ * For TimeLimit=+5 or -5 scontrol adds to that limit, and sends the sum.  If
+ * the limit is unlimited and the sum shows that, the change is applied to the
+ * estimate.  Any other number may be a sum or a new estimate.  If such a number
+ * is near the limit, it is rejected, unless a deadline is given, too.  Else the
+ * number is the new estimate.
+ * Result: false with a line for the user if the number is rejected.
  */
 bool host_know_estimate(struct libra_host_request *r, uint32_t limit,
 			double user_estimate_s, struct libra_host_reply *reply);

@@ -2,10 +2,14 @@
 /*
  * width.h - requests for any of several numbers of nodes (--nodes=MIN-MAX).
  *
- * --time is for MIN nodes.  The user says with --comment=libra_speedup=S which
- * part of it more nodes divide among them (core/width.h).  Without that the job
- * is as long on any number, and MIN nodes are free first.  The functions depend
- * only on their arguments.
+ * --time is the run time on MIN nodes.  --comment=libra_speedup=S is the part
+ * of that time which more nodes divide among them (core/width.h).  Without S
+ * the job takes as long on any number of nodes, so the job gets MIN nodes.
+ *
+ * Callers: host.c and submit.c in the thread of a submission, under the host's
+ * lock; host_at_width() and host_is_permitted() need no lock.  No function
+ * needs a lock of Slurm.  The functions depend only on their arguments, and
+ * only host_report_width() needs memory, for its line to the user.
  */
 #ifndef LIBRA_REQUEST_WIDTH_H
 #define LIBRA_REQUEST_WIDTH_H
@@ -16,34 +20,36 @@
 #include "plugin/engine/cluster.h"
 #include "plugin/base/types.h"
 
-/* Return true if a request has several widths: its user says that it is
- * faster on more nodes, and its processors are not counted by a number of tasks
- * that is the same on all of them, unless it has whole nodes.  A job that is
- * promised later, and each task of an array, has MIN nodes.
+/* Return true if a request has several widths.  The user has given S and MIN <
+ * MAX, and the policy plans starts.  The number of tasks must grow with the
+ * nodes, unless the job has whole nodes.  An array, a job that is promised
+ * later, and a job with --nodelist, --gpus or --ntasks-per-gpu have MIN nodes.
  */
 bool host_has_widths(const struct host_cluster *c,
 		     const struct libra_host_request *request);
 
-/* If a request has several widths, lower the widest to the number of nodes of
- * its partition.
- * Result: true if several are left.
+/* If a request has several widths, lower MAX to the number of nodes of its
+ * partition, but not below MIN.
+ * Result: true if the request still has several widths.
  */
 bool host_bound_widths(const struct host_cluster *c,
 		       struct libra_host_request *request);
 
-/* Return the request on so many nodes: tasks, CPUs, and the time, in whole
- * minutes.
+/* Return a copy of the request for so many nodes, with its tasks, its CPUs and
+ * its estimate, in whole minutes.
  * Needs:  a request with several widths.
  */
 struct libra_host_request host_at_width(
 	const struct libra_host_request *request, uint32_t nodes);
 
-/* Return true if the rules and limits of Slurm that were read for a request at
- * one width permit it.
+/* Return true if Slurm's rules and limits permit a request at one width.  The
+ * rules were read for this width (host_take_rules()).
  */
 bool host_is_permitted(const struct libra_host_request *at_width);
 
-/* Let Slurm count so many nodes, tasks and CPUs, and tell the user. */
+/* If the request was accepted, set its nodes, tasks and CPUs in the reply, so
+ * that Slurm counts these, and add a line for the user.
+ */
 void host_report_width(const struct libra_host_request *asked,
 		       const struct libra_host_request *at_width,
 		       struct libra_host_reply *reply);

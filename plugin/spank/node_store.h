@@ -7,8 +7,12 @@
  * lost folder breaks a promise.  The first job of a node creates the folder,
  * the last one removes it.
  *
- * The events of a node run in separate processes, as root.  A lock file
- * serialises them.  A failure is reported in one line, and the event goes on.
+ * The events of a node run in separate processes, as root: slurmd's prolog and
+ * epilog, tasks and slurmstepd (node.h).  A lock file serialises the events.
+ * node.c calls the functions; alarm.c and spank_libra.c call the last two.
+ * spank_store_read(), _keep(), _forget(), _remove() and _make_group() expect
+ * the lock.  No lock of Slurm is involved.  A failure, also of memory, is
+ * reported in one line, and the event goes on.
  */
 #ifndef LIBRA_SPANK_NODE_STORE_H
 #define LIBRA_SPANK_NODE_STORE_H
@@ -36,8 +40,9 @@ struct spank_node_conf {
 				   NULL */
 	void *arg;
 	const atomic_bool *stop; /* once true, wait for no lock; or NULL */
-	/* The job to which the calling process belongs, or 0.  If its cgroup
-	 * has the least weight, the process could not release the lock soon.
+	/* The job to which the calling process belongs, or 0.  A process in a
+	 * cgroup of the least weight could not release the lock soon: node.c
+	 * gives this job's cgroup more weight for the event.
 	 */
 	uint32_t caller;
 };
@@ -63,7 +68,8 @@ struct spank_store {
 	struct spank_files files;
 };
 
-/* Find the cgroups of a node, without changing anything.
+/* Set up a store and find the cgroups of its node.  Nothing on the node
+ * changes.
  * Result: 0, or -1 with EINVAL (the node's name is no plain word, or the state
  *         folder no absolute path) or ENOTSUP (no cgroup weights here).
  * Owner:  the caller closes the store; conf's texts stay the caller's.
@@ -80,14 +86,19 @@ void spank_store_close(struct spank_store *store);
 bool spank_store_lock(struct spank_store *store);
 void spank_store_unlock(struct spank_store *store);
 
-/* Add all jobs whose record or note can be read; remove damaged records. */
+/* Add to a list all jobs whose record or note can be read.  Remove damaged
+ * records.  Write a lost file again from its note.  If memory is out, a job is
+ * missing from the list, which is reported.
+ */
 void spank_store_read(struct spank_store *store, struct spank_jobs *jobs);
 
 /* Write a job's record, in the file and as a note; remove both. */
 void spank_store_keep(struct spank_store *store, const struct spank_job *job);
 void spank_store_forget(struct spank_store *store, const struct spank_job *job);
 
-/* Remove the lock, the folders and our groups: the node has no jobs. */
+/* _remove: remove our groups, the lock and the folders, as the node has no
+ * jobs.  _remove_groups: remove our groups only.
+ */
 void spank_store_remove(struct spank_store *store);
 void spank_store_remove_groups(const struct spank_store *store);
 
@@ -98,13 +109,15 @@ const char *spank_store_group(const struct spank_store *store,
 			      const struct spank_job *job,
 			      char path[LIBRA_CGROUP_PATH]);
 
-/* Make the job's group, if it is ours and does not exist.
+/* Make the job's group, if the group is one of ours and does not exist, and set
+ * the weight of all our groups.
  * Result: 0, or -1 with errno.
  */
 int spank_store_make_group(struct spank_store *store,
 			   const struct spank_job *job,
 			   struct libra_error *err);
 
+/* Report one line by conf.report. */
 void spank_store_report(const struct spank_store *store, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 

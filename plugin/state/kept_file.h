@@ -2,13 +2,15 @@
 /*
  * kept_file.h - the holds for preempting jobs, kept over restarts.
  *
- * A hold is in no job record of ours.  Without this file, slurmctld would give
- * the processors to other reservations after a restart, although jobs were
- * stopped for the preempting job.  The file is libra_kept in slurmctld's state
- * folder, or libra_kept.PARTITION.  The file exists only while there is a hold;
+ * No job record contains a hold.  Without this file, slurmctld would give the
+ * processors to other reservations after a restart, although jobs were stopped
+ * for the preempting job.  The file is libra_kept in slurmctld's state folder,
+ * or libra_kept.PARTITION.  The file exists only while there is a hold;
  * kept_text.h has its format.
  *
- * Callers: plugin/host, in any thread, under the host's lock.
+ * Callers: preemption.c and reconfigure.c, in any thread, under the host's
+ * lock.  No function needs a lock of Slurm.  Reads and writes may wait for the
+ * disk.
  */
 #ifndef LIBRA_STATE_KEPT_FILE_H
 #define LIBRA_STATE_KEPT_FILE_H
