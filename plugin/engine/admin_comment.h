@@ -121,7 +121,7 @@ bool libra_promise_refusal(const struct libra_promise *promise,
 char *libra_admin_comment_format(const struct libra_promise *promise);
 
 /* Read the next part of a promise; *at is zero for the first part.
- * Result: false at the end (at->on == promise->on_len), or if the text is
+ * Result: false at the end (at->on == promise->on.len), or if the text is
  *         damaged.
  */
 struct libra_promise_part {

@@ -23,8 +23,8 @@ void host_started(struct host_state *h, const struct libra_host_job *job,
 		  struct libra_host_placement *placement);
 void host_ended(struct host_state *h, uint32_t job_id);
 
-/* Read the record of a job's promise; *record stays as it is if the job has no
- * promise.
+/* Read the present record of a job's promise.  If the job has no promise,
+ * *record stays as it is.  If memory is out, record->comment is NULL.
  * Owner:  the caller frees record->comment.
  */
 void host_record_again(struct host_state *h, uint32_t job_id,

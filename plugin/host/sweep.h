@@ -29,7 +29,7 @@ void host_give_up(struct host_state *h, struct tracked_job *t, double now_s);
  */
 uint32_t host_sweep(struct host_state *h, double now_s);
 
-/* Sweep the next jobs of this second (host_state.sweep_left).
+/* Sweep the next jobs of this second (host_state.sweep.left).
  * Cost:   64 jobs, or 4 released promises, at most.
  */
 void host_sweep_some(struct host_state *h, double now_s);

@@ -2,9 +2,9 @@
 /*
  * ask.h - ask the engine for offers and advice for jobs of one size.
  *
- * Callers: plugin/host, in any thread, under the host's lock.  A job's memory
- * is counted here if the policy does not plan starts; otherwise the engine
- * counts memory.
+ * Callers: plugin/host, in any thread, under the host's lock and Slurm's read
+ * locks of jobs and nodes.  If the policy does not plan starts, these functions
+ * count the memory of jobs; otherwise the engine does.
  */
 #ifndef LIBRA_REQUEST_ASK_H
 #define LIBRA_REQUEST_ASK_H

@@ -17,10 +17,11 @@
 bool host_may_have(const struct host_cluster *cluster,
 		   const struct request_size *size, uint32_t node);
 
+/* Return the number of nodes that the request may use. */
 uint32_t host_count_allowed(const struct host_cluster *cluster,
 			    const struct request_size *size);
 
-/* As above, those that are down or drained. */
+/* Return the number of these nodes that are down or drained. */
 uint32_t host_count_closed(const struct host_cluster *cluster,
 			   const struct request_size *size);
 

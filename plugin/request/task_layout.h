@@ -15,7 +15,7 @@
 #include "plugin/engine/cluster.h"
 #include "plugin/base/types.h"
 
-/* Divide --gpus=N (gres_job), over nodes that are up if possible. */
+/* Divide --gpus=N (gres.job), over nodes that are up if possible. */
 bool host_divide_job(const struct host_cluster *cluster,
 		     struct libra_host_request *request,
 		     const struct request_size *where,
