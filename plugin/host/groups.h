@@ -8,7 +8,7 @@
  * engines have the same epoch, so an epoch and an offer's number identify one
  * offer.
  *
- * Called by host.c, in any thread, under the host's lock.
+ * Called by host.c and answer.c, in any thread, under the host's lock.
  * host_groups_reconfigure() also needs Slurm's locks of jobs (to write), nodes
  * and partitions.  The choice of a group needs no lock of Slurm.
  */

@@ -2,12 +2,13 @@
 #
 # The acts of the host inside slurmctld: submit, update, match, start, end, restore,
 # reconfigure, and what time brings.  state.h is the state of a group of
-# partitions; host.c holds the lock and the entry points of the plugins.  Nothing
+# partitions; host.c and answer.c have the entry points of the plugins.  Nothing
 # here knows a structure of Slurm, so all of it is tested without slurmctld.
 
 plugin_sources += \
 	plugin/host/actions.c \
 	plugin/host/actions.h \
+	plugin/host/answer.c \
 	plugin/host/clock.c \
 	plugin/host/clock.h \
 	plugin/host/earliest_fit.c \
@@ -18,6 +19,7 @@ plugin_sources += \
 	plugin/host/groups.h \
 	plugin/host/host.c \
 	plugin/host/host.h \
+	plugin/host/host_impl.h \
 	plugin/host/lifecycle.c \
 	plugin/host/lifecycle.h \
 	plugin/host/match.c \

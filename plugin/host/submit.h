@@ -2,7 +2,7 @@
 /*
  * submit.h - decide on a submission, and word the reply.
  *
- * Callers: host.c for a submission, in the thread of its request, under the
+ * Callers: answer.c for a submission, in the thread of its request, under the
  * host's lock and Slurm's read locks of jobs, nodes and partitions; update.c
  * for a change, and lifecycle.c for host_decision(), under the host's lock and
  * Slurm's job write lock.  If memory is out for a line to the user, that line

@@ -11,10 +11,10 @@
  * each user without a job in the queue so far.  So unknown users cannot exhaust
  * the machine with abandoned offers.
  *
- * Callers: host.c, lifecycle.c, restore.c, sweep.c and submit.c, in any thread,
- * under the host's lock and Slurm's lock of jobs, to read at least.  All tables
- * have a fixed size: no function needs memory.  An entry of a user may be
- * replaced by another user's.
+ * Callers: answer.c, host.c, lifecycle.c, restore.c, sweep.c, submit.c, in any
+ * thread, under the host's lock and Slurm's lock of jobs, to read at least. All
+ * tables have a fixed size: no function needs memory.  An entry of a user may
+ * be replaced by another user's.
  */
 #ifndef LIBRA_HOST_UNCLAIMED_H
 #define LIBRA_HOST_UNCLAIMED_H
