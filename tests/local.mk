@@ -153,6 +153,7 @@ sim_script_tests = \
 	tests/cli/errors.sh \
 	tests/cli/evidence.sh \
 	tests/cli/examples.sh \
+	tests/cli/explain-wait.sh \
 	tests/cli/import-csv.sh \
 	tests/cli/import.sh \
 	tests/cli/man.sh \

@@ -14,6 +14,7 @@ if SIM
 dist_man1_MANS += \
 	docs/man/librasim-advise.1 \
 	docs/man/librasim-compare.1 \
+	docs/man/librasim-explain-wait.1 \
 	docs/man/librasim-gen.1 \
 	docs/man/librasim-import.1 \
 	docs/man/librasim-model.1 \

@@ -32,6 +32,7 @@ int cmd_run(int argc, char **argv);
 int cmd_risk(int argc, char **argv);
 int cmd_import(int argc, char **argv);
 int cmd_compare(int argc, char **argv);
+int cmd_explain_wait(int argc, char **argv);
 int cmd_what_if(int argc, char **argv);
 int cmd_plot(int argc, char **argv);
 int cmd_when(int argc, char **argv);

@@ -27,6 +27,8 @@ const struct sim_command sim_commands[] = {
 	{"what-if", "a page on a log: what happened, and what if", cmd_what_if},
 	{"compare", "measure how far a simulation and a log are apart",
 	 cmd_compare},
+	{"explain-wait", "print what keeps a job of a site waiting",
+	 cmd_explain_wait},
 	{"plot", "draw jobs as they ran: by time, by size, by user", cmd_plot},
 	{"when", "bound the wait of a job by the waits of a log", cmd_when},
 	{"trace", "check and describe a trace", cmd_trace},
@@ -50,7 +52,7 @@ static void print_help(FILE *fp)
 	      "Commands:\n",
 	      fp);
 	for (const struct sim_command *c = sim_commands; c->name; c++)
-		fprintf(fp, "  %-10s %s\n", c->name, c->summary);
+		fprintf(fp, "  %-12s %s\n", c->name, c->summary);
 	fputs("\n'librasim COMMAND --help' shows a command's options; "
 	      "librasim(1) has the rest.\n",
 	      fp);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * run_slurm.c - librasim run --policy slurm, a site's own scheduler, and
- * librasim compare: how far it is from the log.
+ * run_slurm.c - librasim run --policy slurm, a site's own scheduler; librasim
+ * compare: how far it is from the log; librasim explain-wait: why one job
+ * waits.
  */
 #include <errno.h>
 #include <math.h>
@@ -15,6 +16,7 @@
 #include "sim/output/table.h"
 #include "sim/output/table_file.h"
 #include "sim/site/apart.h"
+#include "sim/site/slurm/explain.h"
 #include "sim/slurm/priority.h"
 #include "sim/slurm/result.h"
 
@@ -81,19 +83,30 @@ static int compare(const struct run_args *args, struct sched_load *load,
 	return rc;
 }
 
+/* Read a site with a log (NULL: its own), change it, and make its model.
+ * Owner:  the caller calls both _fini(), after an error as well.
+ */
+static int load_site(struct slurm_site *site, struct sched_load *load,
+		     const char *folder, const char *log,
+		     const struct cmd_texts *sets, struct libra_error *err)
+{
+	int rc = slurm_site_read_with(site, folder, log, err);
+
+	memset(load, 0, sizeof(*load));
+	if (rc == 0)
+		rc = slurm_prio_rewind(site, err);
+	for (size_t i = 0; rc == 0 && i < sets->n; i++)
+		rc = slurm_site_change(site, sets->of[i], err);
+	return rc == 0 ? sched_load(load, site, err) : rc;
+}
+
 int run_slurm(const struct run_args *args, struct libra_error *err)
 {
 	struct slurm_site site;
 	struct sched_load load;
-	int rc = slurm_site_read_with(&site, args->site, args->trace, err);
+	int rc = load_site(&site, &load, args->site, args->trace, &args->sets,
+			   err);
 
-	memset(&load, 0, sizeof(load));
-	if (rc == 0)
-		rc = slurm_prio_rewind(&site, err);
-	for (size_t i = 0; rc == 0 && i < args->sets.n; i++)
-		rc = slurm_site_change(&site, args->sets.of[i], err);
-	if (rc == 0)
-		rc = sched_load(&load, &site, err);
 	if (rc == 0)
 		rc = args->recording ? compare(args, &load, err)
 				     : simulate(args, &load, err);
@@ -104,22 +117,32 @@ int run_slurm(const struct run_args *args, struct libra_error *err)
 
 /* ---- librasim compare ---- */
 
-enum { OPT_SITE = 0x700 };
+enum { OPT_SITE = 0x700, OPT_SET, OPT_SEED };
 
-struct compare_args {
-	const char *site, *table, *log;
+#define SITE_OPTION                                                                   \
+	{                                                                             \
+		"site", OPT_SITE, "DIR", 0,                                           \
+			"The folder of the site, as contrib/site-snapshot writes it", \
+			0                                                             \
+	}
+
+/* What both commands take: a table or a job, and a log. */
+struct site_args {
+	const char *site, *what, *log;
+	const char *needed; /* the error without the first argument */
+	struct cmd_texts sets;
+	uint64_t seed;
 	enum cmd_format format;
 };
 
 static const struct argp_option compare_options[] = {
-	{"site", OPT_SITE, "DIR", 0,
-	 "The folder of the site, as contrib/site-snapshot writes it", 0},
+	SITE_OPTION,
 	{NULL, 0, NULL, 0, NULL, 0},
 };
 
-static error_t parse_compare(int key, char *arg, struct argp_state *state)
+static error_t parse_site(int key, char *arg, struct argp_state *state)
 {
-	struct compare_args *args = state->input;
+	struct site_args *args = state->input;
 
 	switch (key) {
 	case ARGP_KEY_INIT:
@@ -128,18 +151,23 @@ static error_t parse_compare(int key, char *arg, struct argp_state *state)
 	case OPT_SITE:
 		args->site = arg;
 		return 0;
+	case OPT_SET:
+		cmd_add_text(state, &args->sets, arg);
+		return 0;
+	case OPT_SEED:
+		args->seed = cmd_count(state, "seed", arg, 0, UINT64_MAX);
+		return 0;
 	case ARGP_KEY_ARG:
-		if (!args->table)
-			args->table = arg;
+		if (!args->what)
+			args->what = arg;
 		else if (!args->log)
 			args->log = arg;
 		else
 			cmd_no_argument(state, arg);
 		return 0;
 	case ARGP_KEY_END:
-		if (!args->table)
-			cmd_usage(state, "give the table that librasim run "
-					 "--jobs-out wrote");
+		if (!args->what)
+			cmd_usage(state, "%s", args->needed);
 		if (!args->site)
 			cmd_usage(state, "give the site: --site DIR");
 		return 0;
@@ -287,7 +315,7 @@ static int print_apart(const struct apart *a)
 	return rc;
 }
 
-static int compare_with_log(const struct compare_args *args,
+static int compare_with_log(const struct site_args *args,
 			    const struct slurm_site *site,
 			    const struct table_file *table,
 			    struct libra_error *err)
@@ -310,7 +338,7 @@ static int compare_with_log(const struct compare_args *args,
 					"%s: no job started here and in the "
 					"log: give the table and the log of "
 					"one simulation",
-					args->table);
+					args->what);
 	}
 	if (rc == 0 && args->format == CMD_JSON)
 		print_apart_json(&apart);
@@ -330,13 +358,16 @@ int cmd_compare(int argc, char **argv)
 	};
 	static const struct argp argp = {
 		.options = compare_options,
-		.parser = parse_compare,
+		.parser = parse_site,
 		.children = children,
 		.args_doc = "SIM.csv [LOG]",
 		.doc = "Compare a simulation of Slurm's own scheduler with the "
 		       "log of the site: how far are both schedules apart?",
 	};
-	struct compare_args args = {.format = CMD_TABLE};
+	struct site_args args = {
+		.needed = "give the table that librasim run --jobs-out wrote",
+		.format = CMD_TABLE,
+	};
 	struct libra_error err = {""};
 	struct table_file table = {0};
 	struct slurm_site site;
@@ -345,11 +376,84 @@ int cmd_compare(int argc, char **argv)
 	cmd_parse(&argp, argc, argv, 0, NULL, &args);
 	rc = slurm_site_read_with(&site, args.site, args.log, &err);
 	if (rc == 0)
-		rc = table_file_read(&table, args.table, "job", &err);
+		rc = table_file_read(&table, args.what, "job", &err);
 	if (rc == 0) {
 		rc = compare_with_log(&args, &site, &table, &err);
 		table_file_fini(&table);
 	}
 	slurm_site_fini(&site);
+	return rc == 0 ? CMD_DONE : cmd_fail(argv[0], &err);
+}
+
+/* ---- librasim explain-wait ---- */
+
+static const struct argp_option explain_options[] = {
+	SITE_OPTION,
+	{"set", OPT_SET, "KEY=VALUE", 0,
+	 "Change a setting of the site, see librasim-slurm(7); may be repeated",
+	 0},
+	{"seed", OPT_SEED, "N", 0,
+	 "Seed of the phases of slurmctld's loops (default 1)", 0},
+	{NULL, 0, NULL, 0, NULL, 0},
+};
+
+static int explain(const struct site_args *args, struct sched_load *load,
+		   struct libra_error *err)
+{
+	struct sched_figures figures;
+	struct sched_phases phases;
+	struct sched_watch watch;
+	struct progress bar = {false};
+	uint32_t task;
+	int rc = slurm_explain_find(load, args->what, &task, err);
+
+	if (rc < 0)
+		return -1;
+	sched_watch_begin(&watch, &load->model, task);
+	load->watch = &watch;
+	load->progress = progress_show;
+	load->progress_arg = &bar;
+	sched_phases_draw(load, args->seed, &phases);
+	rc = sched_simulate(load, &phases, &figures, err);
+	progress_clear(&bar);
+	if (rc == 0)
+		rc = slurm_explain_print(load, args->format == CMD_JSON, stdout,
+					 err);
+	sched_watch_fini(&watch);
+	return rc;
+}
+
+int cmd_explain_wait(int argc, char **argv)
+{
+	static const struct argp_child children[] = {
+		{&cmd_format_no_csv_argp, 0, NULL, 0},
+		{NULL, 0, NULL, 0},
+	};
+	static const struct argp argp = {
+		.options = explain_options,
+		.parser = parse_site,
+		.children = children,
+		.args_doc = "JOB [LOG]",
+		.doc = "Simulate Slurm's own scheduler with a site's settings "
+		       "and log, and print what kept a job waiting, from pass "
+		       "to pass.",
+	};
+	struct site_args args = {
+		.needed = "give the job: its JobID in the log",
+		.seed = 1,
+		.format = CMD_TABLE,
+	};
+	struct libra_error err = {""};
+	struct slurm_site site;
+	struct sched_load load;
+	int rc;
+
+	cmd_parse(&argp, argc, argv, 0, NULL, &args);
+	rc = load_site(&site, &load, args.site, args.log, &args.sets, &err);
+	if (rc == 0)
+		rc = explain(&args, &load, &err);
+	sched_load_fini(&load);
+	slurm_site_fini(&site);
+	free(args.sets.of);
 	return rc == 0 ? CMD_DONE : cmd_fail(argv[0], &err);
 }

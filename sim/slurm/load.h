@@ -7,7 +7,7 @@
 
 #include "sim/base/progress.h"
 #include "sim/slurm/ignored.h"
-#include "sim/slurm/sched/model.h"
+#include "sim/slurm/sched/watch.h"
 #include "sim/slurm/site.h"
 
 struct sched_load {
@@ -22,6 +22,7 @@ struct sched_load {
 	uint64_t *sets;		  /* memory of all sets */
 	sim_progress_f *progress; /* of a simulation; NULL = none */
 	void *progress_arg;
+	struct sched_watch *watch; /* of a simulation; NULL = none */
 };
 
 /* Make the model of a site: its nodes and rules, and a job for each of its

@@ -232,6 +232,34 @@ static int64_t limit_check(const struct world *w, int64_t limit_s)
 	return limit_s + (late ? step - late : 0);
 }
 
+static void note_watched(struct world *w, uint32_t task,
+			 enum sched_watched what, enum sched_loop loop,
+			 int64_t at_s)
+{
+	struct sched_watch *watch = w->load->watch;
+
+	if (watch && watch->task == task)
+		sched_watch_note(watch, w->m, what, loop, at_s);
+}
+
+/* Have the watch look at what a pass left waiting. */
+static void look_watched(struct world *w, enum sched_loop loop)
+{
+	struct sched_watch *watch = w->load->watch;
+	uint32_t at = watch ? sched_watch_job(watch, w->m) : SCHED_NONE;
+	const struct sched_job *job;
+	uint32_t d = 0;
+
+	if (at == SCHED_NONE)
+		return;
+	job = &w->m->jobs[at];
+	while (d < job->depends.n &&
+	       ask_dep(w, job, &job->depends.on[d]) == SCHED_REASON_NONE)
+		d++;
+	sched_watch_pass(watch, w->m, loop,
+			 d < job->depends.n ? d : SCHED_NONE);
+}
+
 static void started(struct sched_model *m, struct sched_run *run,
 		    enum sched_loop loop)
 {
@@ -245,6 +273,7 @@ static void started(struct sched_model *m, struct sched_run *run,
 	task->loop = loop;
 	task->part = run->part;
 	w->figures->started[loop]++;
+	note_watched(w, run->task, SCHED_WATCH_STARTED, loop, m->now_s);
 	sched_order_start(&w->order, run);
 	if (task->outcome == SCHED_TIMEOUT)
 		end_s = limit_check(w, run->end_s + m->params.overtime_s);
@@ -293,6 +322,9 @@ static void end_run(struct world *w, struct sched_run *run, int64_t at_s,
 	task->end_s = at_s;
 	task->preempted += victim;
 	w->figures->preempted += victim;
+	if (victim)
+		note_watched(w, number, SCHED_WATCH_PREEMPTED,
+			     SCHED_NOT_STARTED, at_s);
 	if (base->tasks.throttle && base->tasks.running >= base->tasks.throttle)
 		base->tasks.slot_s = at_s;
 	base->tasks.running--;
@@ -384,6 +416,9 @@ static void take_cancels(struct world *w, int64_t before_s)
 		task->done = true;
 		task->end_s = task->cancel_s;
 		task->reason = job->reason;
+		note_watched(w, w->cancels[w->next_cancel - 1].of,
+			     SCHED_WATCH_CANCELLED, SCHED_NOT_STARTED,
+			     task->cancel_s);
 		m->changes++;
 		sched_drop_task(m, task->job);
 	}
@@ -482,6 +517,7 @@ static void run_main(struct world *w, int64_t now_s, bool full)
 	if ((full ? w->seen_full : w->seen_main) == m->changes)
 		return;
 	sched_main_pass(m, full);
+	look_watched(w, SCHED_MAIN);
 	w->figures->main_runs++;
 	w->seen_main = m->changes;
 	if (full)
@@ -496,6 +532,7 @@ static void run_backfill(struct world *w, int64_t now_s)
 	/* what a pass starts is news for the next one */
 	w->seen_backfill = m->changes;
 	sched_backfill_pass(m);
+	look_watched(w, SCHED_BACKFILL);
 	w->figures->backfill_runs++;
 	w->next_backfill_s = now_s + m->params.bf.interval_s;
 }

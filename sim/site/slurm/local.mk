@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# What if, under Slurm's own scheduler: the page of librasim what-if --site.
+# A site's log under Slurm's own scheduler: the page of librasim what-if --site,
+# and why one job waits.
 
 sim_libsim_a_SOURCES += \
+	sim/site/slurm/explain.c \
+	sim/site/slurm/explain.h \
 	sim/site/slurm/figures.c \
 	sim/site/slurm/page.c \
 	sim/site/slurm/study.c \

@@ -9,6 +9,7 @@ sim_libsim_a_SOURCES += \
 	sim/slurm/sched/chance.c \
 	sim/slurm/sched/free.c \
 	sim/slurm/sched/future.c \
+	sim/slurm/sched/held.c \
 	sim/slurm/sched/limits.c \
 	sim/slurm/sched/limits.h \
 	sim/slurm/sched/main_pass.c \
@@ -19,4 +20,6 @@ sim_libsim_a_SOURCES += \
 	sim/slurm/sched/plan.c \
 	sim/slurm/sched/queue.c \
 	sim/slurm/sched/start.c \
-	sim/slurm/sched/state.c
+	sim/slurm/sched/state.c \
+	sim/slurm/sched/watch.c \
+	sim/slurm/sched/watch.h

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * watch.h - what keeps one task of a simulation waiting, pass by pass.
+ *
+ * A watch changes nothing: the simulation starts the same jobs with and without
+ * it.
+ */
+#ifndef SIM_SCHED_WATCH_H
+#define SIM_SCHED_WATCH_H
+
+#include "sim/slurm/sched/model.h"
+
+/* One limit of a QOS or an association that alone keeps a job from starting. */
+struct sched_held {
+	const char *limit;    /* as sacctmgr names it: "MaxTRESPU" */
+	uint32_t qos, assoc;  /* the one that has it; the other is SCHED_NONE */
+	enum sched_tres tres; /* SCHED_NTRES: it counts no resource */
+	uint64_t most, used, asked; /* a MinTRES: most is the least */
+};
+
+/* Find the limits that alone keep a job from starting with these resources. The
+ * limits of the model change during the call.
+ * Result: their number, at most n of them.
+ */
+size_t sched_limits_held(struct sched_model *m, const struct sched_job *job,
+			 uint32_t part, const uint64_t tres[SCHED_NTRES],
+			 struct sched_held *held, size_t n);
+
+enum sched_watched {
+	SCHED_WATCH_PASS,
+	SCHED_WATCH_STARTED,
+	SCHED_WATCH_PREEMPTED, /* it waits again, or is over */
+	SCHED_WATCH_CANCELLED,
+};
+
+/* What a job lacks on the free nodes; sets of these bits. */
+enum {
+	SCHED_LACKS_CPUS = 1,
+	SCHED_LACKS_MEMORY = 2,
+	SCHED_LACKS_GPUS = 4,
+	SCHED_LACKS_IDLE = 8, /* nodes without any job */
+};
+
+enum { SCHED_WATCH_HELD = 3 };
+
+/* Another job in the way. */
+struct sched_blocker {
+	uint32_t task;	      /* SCHED_NONE: none */
+	uint32_t priority;    /* of a job that waits */
+	uint32_t nodes, cpus; /* that it asks for, or has */
+	int64_t at_s; /* one that waits: its planned start, 0: none; one that
+			 runs: its end by its limit */
+};
+
+/* What the passes of one loop found, as long as it was the same.  The numbers
+ * are those of the first pass.
+ */
+struct sched_look {
+	enum sched_watched what;
+	enum sched_loop loop;
+	int64_t from_s, last_s; /* first and last pass */
+	enum sched_reason reason;
+	bool part_down;
+	bool preempts; /* the blocker ends for the job */
+	uint32_t part, priority;
+	uint32_t ahead;	     /* jobs before it in the queue of its partition */
+	uint32_t siblings;   /* tasks of its array that go first */
+	int64_t until_s;     /* of begin times and holds; 0: not known */
+	int64_t planned_s;   /* the start that backfill plans; 0: none */
+	uint32_t dependency; /* of depends.on; SCHED_NONE: none */
+	uint32_t lacks;
+	struct sched_blocker blocker;
+	struct sched_held held[SCHED_WATCH_HELD];
+	size_t nheld;
+};
+
+struct sched_watch {
+	uint32_t task; /* of the model */
+	int64_t submit_s;
+	struct sched_look *looks;
+	size_t n, cap;
+	size_t last[4]; /* look of each enum sched_loop, + 1; 0: none that goes
+			   on */
+};
+
+/* Watch a task of a model that has not been simulated yet. */
+void sched_watch_begin(struct sched_watch *w, const struct sched_model *m,
+		       uint32_t task);
+
+/* Return the job with which a task waits; SCHED_NONE: it does not wait. */
+uint32_t sched_watch_job(const struct sched_watch *w,
+			 const struct sched_model *m);
+
+/* Note what a pass that just ended found; dependency: the first of the job's
+ * that is not satisfied, or SCHED_NONE.  Without memory m->failed is set, here
+ * and below.
+ */
+void sched_watch_pass(struct sched_watch *w, struct sched_model *m,
+		      enum sched_loop loop, uint32_t dependency);
+
+/* Note what happened to the task at an instant. */
+void sched_watch_note(struct sched_watch *w, struct sched_model *m,
+		      enum sched_watched what, enum sched_loop loop,
+		      int64_t at_s);
+
+void sched_watch_fini(struct sched_watch *w);
+
+#endif
