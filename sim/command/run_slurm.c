@@ -17,6 +17,7 @@
 #include "sim/output/table_file.h"
 #include "sim/site/apart.h"
 #include "sim/site/slurm/explain.h"
+#include "sim/site/slurm/study.h"
 #include "sim/slurm/priority.h"
 #include "sim/slurm/result.h"
 
@@ -117,7 +118,7 @@ int run_slurm(const struct run_args *args, struct libra_error *err)
 
 /* ---- librasim compare ---- */
 
-enum { OPT_SITE = 0x700, OPT_SET, OPT_SEED };
+enum { OPT_SITE = 0x700, OPT_PLOTS, OPT_SET, OPT_SEED };
 
 #define SITE_OPTION                                                                   \
 	{                                                                             \
@@ -128,7 +129,7 @@ enum { OPT_SITE = 0x700, OPT_SET, OPT_SEED };
 
 /* What both commands take: a table or a job, and a log. */
 struct site_args {
-	const char *site, *what, *log;
+	const char *site, *what, *log, *plots;
 	const char *needed; /* the error without the first argument */
 	struct cmd_texts sets;
 	uint64_t seed;
@@ -137,6 +138,10 @@ struct site_args {
 
 static const struct argp_option compare_options[] = {
 	SITE_OPTION,
+	{"plots", OPT_PLOTS, "DIR", 0,
+	 "Draw the waits of both over time, and their distributions, as SVG "
+	 "into this folder",
+	 0},
 	{NULL, 0, NULL, 0, NULL, 0},
 };
 
@@ -150,6 +155,9 @@ static error_t parse_site(int key, char *arg, struct argp_state *state)
 		return 0;
 	case OPT_SITE:
 		args->site = arg;
+		return 0;
+	case OPT_PLOTS:
+		args->plots = arg;
 		return 0;
 	case OPT_SET:
 		cmd_add_text(state, &args->sets, arg);
@@ -315,6 +323,50 @@ static int print_apart(const struct apart *a)
 	return rc;
 }
 
+static int keep_picture(struct out_set *set, const char *name, char *svg,
+			struct libra_error *err)
+{
+	FILE *fp = svg ? out_set_open(set, name, err) : NULL;
+
+	if (fp)
+		fputs(svg, fp);
+	else if (!svg)
+		libra_errf(err, ENOENT,
+			   "gnuplot was not found, which draws the pictures: "
+			   "install it, or leave out --plots");
+	free(svg);
+	return fp ? 0 : -1;
+}
+
+/* Draw the jobs of both into a folder. */
+static int draw_both(const char *folder, struct apart_job *jobs, size_t n,
+		     struct libra_error *err)
+{
+	struct slurm_study_waits *waits = calloc(1, sizeof(*waits));
+	struct out_set set;
+	char *svg = NULL;
+	int rc = waits ? slurm_study_measure_waits(waits, jobs, n, err)
+		       : sim_no_memory(err);
+
+	if (rc == 0 && out_set_init(&set, folder, err) == 0) {
+		rc = slurm_draw_moving(&waits->moving, true, &svg, err);
+		if (rc == 0)
+			rc = keep_picture(&set, "mean-wait.svg", svg, err);
+		if (rc == 0)
+			rc = slurm_draw_waits(waits, true, &svg, err);
+		if (rc == 0)
+			rc = keep_picture(&set, "waits.svg", svg, err);
+		if (rc == 0)
+			rc = out_set_commit(&set, err);
+		else
+			out_set_abort(&set);
+	} else {
+		rc = -1;
+	}
+	free(waits);
+	return rc;
+}
+
 static int compare_with_log(const struct site_args *args,
 			    const struct slurm_site *site,
 			    const struct table_file *table,
@@ -324,7 +376,7 @@ static int compare_with_log(const struct site_args *args,
 	struct apart_job *jobs = calloc(table->nrows + 1, sizeof(*jobs));
 	struct apart apart = {0};
 	uint32_t cpus = slurm_site_cpus(site);
-	size_t n;
+	size_t n = 0;
 	int rc = list && jobs ? 0 : sim_no_memory(err);
 
 	for (size_t i = 0; rc == 0 && i < site->njobs; i++)
@@ -340,6 +392,8 @@ static int compare_with_log(const struct site_args *args,
 					"one simulation",
 					args->what);
 	}
+	if (rc == 0 && args->plots)
+		rc = draw_both(args->plots, jobs, n, err);
 	if (rc == 0 && args->format == CMD_JSON)
 		print_apart_json(&apart);
 	else if (rc == 0)

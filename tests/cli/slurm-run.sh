@@ -367,6 +367,27 @@ compare "$tmp/strangers.csv" >"$tmp/out" 2>"$tmp/err"
 check "a table of other jobs is told in one line" \
 	sh -c '[ "$(wc -l <"$1")" -eq 1 ] && grep -q "no job started" "$1"' - \
 	"$tmp/err"
+# The simulation with a wait of 1000 s more has another curve.
+pictures() {
+	for table in logged late; do
+		compare --plots "$tmp/plots-$table" "$tmp/$table.csv" >"$tmp/out" &&
+			grep -q '^all ' "$tmp/out" || return 1
+		for name in mean-wait waits; do
+			grep -q '</svg>' "$tmp/plots-$table/$name.svg" || return 1
+		done
+	done
+	! cmp -s "$tmp/plots-logged/waits.svg" "$tmp/plots-late/waits.svg" &&
+		grep -q '>simulated<' "$tmp/plots-late/mean-wait.svg"
+}
+if command -v gnuplot >/dev/null; then
+	check "compare draws both" pictures
+else
+	skip "compare draws both" "no gnuplot"
+fi
+PATH=/nonexistent "$librasim" compare --site "$site" --plots "$tmp/none" \
+	"$tmp/logged.csv" >"$tmp/out" 2>"$tmp/err"
+check "without gnuplot it says so" grep -q 'gnuplot was not found' "$tmp/err"
+check "and leaves no picture" [ ! -e "$tmp/none/waits.svg" ]
 "$librasim" compare "$tmp/logged.csv" >"$tmp/out" 2>"$tmp/err"
 check "compare needs a site" grep -q -e '--site DIR' "$tmp/err"
 

@@ -7,20 +7,10 @@
 #include "sim/report/report.h"
 #include "sim/site/slurm/tables.h"
 
-static int draw(FILE *fp, const struct plot *plot, const char *caption,
-		struct libra_error *err)
-{
-	char *svg = NULL;
+enum { WIDTH = 460, HEIGHT = 270 };
 
-	if (plot_svg(plot, &svg, err) < 0)
-		return -1;
-	report_figure(fp, caption, svg);
-	free(svg);
-	return 0;
-}
-
-static int over_time(FILE *fp, const struct apart_moving *m,
-		     struct libra_error *err)
+int slurm_draw_moving(const struct apart_moving *m, bool alone, char **svg,
+		      struct libra_error *err)
 {
 	double span_s = m->at_s[APART_POINTS - 1], most_s = 0;
 	double x[APART_POINTS], y[APART_SIDES][APART_POINTS];
@@ -42,8 +32,9 @@ static int over_time(FILE *fp, const struct apart_moving *m,
 		.series = series,
 		.nseries = 2,
 		.key = true,
-		.width = 460,
-		.height = 270,
+		.alone = alone,
+		.width = WIDTH,
+		.height = HEIGHT,
 	};
 
 	for (size_t k = 0; k < APART_SIDES; k++)
@@ -56,14 +47,11 @@ static int over_time(FILE *fp, const struct apart_moving *m,
 		for (size_t k = 0; k < APART_SIDES; k++)
 			y[k][i] = m->mean_s[k][i] / (hours ? 3600 : 60);
 	}
-	return draw(fp, &plot,
-		    "Mean wait of the jobs of two weeks, or of a tenth of the "
-		    "log's time if that is less",
-		    err);
+	return plot_svg(&plot, svg, err);
 }
 
-static int distribution(FILE *fp, const struct slurm_study_waits *w,
-			struct libra_error *err)
+int slurm_draw_waits(const struct slurm_study_waits *w, bool alone, char **svg,
+		     struct libra_error *err)
 {
 	double part[STUDY_POINTS], x[APART_SIDES][STUDY_POINTS];
 	const struct plot_series series[] = {
@@ -87,8 +75,9 @@ static int distribution(FILE *fp, const struct slurm_study_waits *w,
 		.series = series,
 		.nseries = 2,
 		.key = true,
-		.width = 460,
-		.height = 270,
+		.alone = alone,
+		.width = WIDTH,
+		.height = HEIGHT,
 	};
 
 	for (size_t i = 0; i < STUDY_POINTS; i++) {
@@ -96,23 +85,34 @@ static int distribution(FILE *fp, const struct slurm_study_waits *w,
 		for (size_t k = 0; k < APART_SIDES; k++)
 			x[k][i] = fmax(w->sorted_s[k][i], 1) / 60;
 	}
-	return draw(fp, &plot,
-		    "Part of the jobs that waited less (waits below a second "
-		    "are shown as one)",
-		    err);
+	return plot_svg(&plot, svg, err);
 }
 
 int slurm_study_figures(FILE *fp, const struct slurm_study *s,
 			struct libra_error *err)
 {
+	char *svg = NULL;
 	int rc;
 
 	if (s->groups[0].measured.n == 0)
 		return 0;
 	report_figures_begin(fp);
-	rc = over_time(fp, &s->waits.moving, err);
+	rc = slurm_draw_moving(&s->waits.moving, false, &svg, err);
 	if (rc == 0)
-		rc = distribution(fp, &s->waits, err);
+		report_figure(fp,
+			      "Mean wait of the jobs of two weeks, or of a "
+			      "tenth of the log's time if that is less",
+			      svg);
+	free(svg);
+	svg = NULL;
+	if (rc == 0)
+		rc = slurm_draw_waits(&s->waits, false, &svg, err);
+	if (rc == 0)
+		report_figure(fp,
+			      "Part of the jobs that waited less (waits below "
+			      "a second are shown as one)",
+			      svg);
+	free(svg);
 	report_figures_end(fp);
 	return rc;
 }

@@ -262,7 +262,28 @@ static bool both_waits(const struct pieces *p, size_t row,
 	return sim->start_s > 0 && logged;
 }
 
-static int measure_moving(const struct pieces *p, struct libra_error *err)
+int slurm_study_measure_waits(struct slurm_study_waits *w,
+			      struct apart_job *jobs, size_t n,
+			      struct libra_error *err)
+{
+	double *waits = calloc(n + 1, sizeof(*waits));
+	int rc = waits ? apart_move(&w->moving, jobs, n, err)
+		       : sim_no_memory(err);
+
+	for (size_t k = 0; rc == 0 && k < APART_SIDES; k++) {
+		for (size_t i = 0; i < n; i++)
+			waits[i] = k == APART_MEASURED ? jobs[i].logged_s
+						       : jobs[i].wait_s;
+		qsort(waits, n, sizeof(*waits), site_by_value);
+		for (size_t i = 0; i < STUDY_POINTS; i++)
+			w->sorted_s[k][i] = site_quantile(
+				waits, n, ((double)i + 0.5) / STUDY_POINTS);
+	}
+	free(waits);
+	return rc;
+}
+
+static int compare_waits(const struct pieces *p, struct libra_error *err)
 {
 	struct slurm_study *s = p->study;
 	struct apart_job *jobs = calloc(p->nrows + 1, sizeof(*jobs));
@@ -280,18 +301,9 @@ static int measure_moving(const struct pieces *p, struct libra_error *err)
 			};
 	s->waits.moving.error_pct = NAN;
 	if (n > 0)
-		rc = apart_move(&s->waits.moving, jobs, n, err);
+		rc = slurm_study_measure_waits(&s->waits, jobs, n, err);
 	free(jobs);
 	return rc;
-}
-
-/* Keep the distribution of waits that are sorted. */
-static void keep_sorted(double points[STUDY_POINTS], const double *waits,
-			size_t n)
-{
-	for (size_t i = 0; i < STUDY_POINTS; i++)
-		points[i] = site_quantile(waits, n,
-					  ((double)i + 0.5) / STUDY_POINTS);
 }
 
 /* Compare a group's jobs with the log. */
@@ -317,10 +329,6 @@ static void prove(struct pieces *p, size_t group)
 	}
 	what_measure_waits(&g->measured, p->waits, n);
 	what_measure_waits(&g->simulated, p->others, n);
-	if (g->kind == STUDY_ALL) {
-		keep_sorted(s->waits.sorted_s[APART_MEASURED], p->waits, n);
-		keep_sorted(s->waits.sorted_s[APART_SIMULATED], p->others, n);
-	}
 	g->nearness =
 		n ? what_wait_nearness(g->measured.mean_s, g->simulated.mean_s)
 		  : NAN;
@@ -394,7 +402,7 @@ static int measure_all(struct pieces *p, struct libra_error *err)
 		s->runs[run] = ended_of(p, run)->run;
 		count_changed(p, run);
 	}
-	if (measure_moving(p, err) < 0)
+	if (compare_waits(p, err) < 0)
 		return -1;
 	for (size_t g = 0; g < s->ngroups; g++) {
 		prove(p, g);

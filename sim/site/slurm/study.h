@@ -49,6 +49,22 @@ struct slurm_study_waits {
 	double sorted_s[APART_SIDES][STUDY_POINTS]; /* at (i + 0.5) / points */
 };
 
+/* Measure the waits of n > 0 jobs, whose order becomes that of ready_s.
+ * Result: 0, or -1 with ENOMEM.
+ */
+int slurm_study_measure_waits(struct slurm_study_waits *w,
+			      struct apart_job *jobs, size_t n,
+			      struct libra_error *err);
+
+/* Draw mean waits over time, and the distribution of the waits, measured beside
+ * simulated; alone: a file of its own.
+ * Result and owner: as of plot_svg().
+ */
+int slurm_draw_moving(const struct apart_moving *m, bool alone, char **svg,
+		      struct libra_error *err);
+int slurm_draw_waits(const struct slurm_study_waits *w, bool alone, char **svg,
+		     struct libra_error *err);
+
 struct slurm_study_run {
 	uint64_t started, never, preempted;
 	double utilization_pct; /* until the last submission */
