@@ -27,7 +27,8 @@ check "a job behind it" says 'main +Priority +job 3 goes first and lacks nodes' 
 check "whose nodes backfill keeps" \
 	says 'backfill +Priority +free nodes are kept for job 3, planned for' 5
 check "the wait is shared" \
-	says 'started 678 s .*: Priority of job 3 577 s, Resources 101 s$' 5
+	says 'started 678 s after its submission: Priority 577 s, Resources 101 s$' 5
+check "among the jobs ahead, too" says '^first went job 3 for 577 s$' 5
 check "a limit of a QOS" \
 	says 'QOSLimit +MaxJobsPU of QOS normal is 1: 1 in use, 1 asked for' 7
 check "a limit of an account" says \

@@ -128,7 +128,9 @@ static int count(struct answer *a, size_t *cap, const struct sched_look *look,
 		return 0;
 	if (look) {
 		cause.reason = look->reason;
-		cause.part_down = look->part_down;
+		cause.part_down =
+			strcmp(reason_name(look->reason, look->part_down),
+			       sched_reason_name(look->reason)) != 0;
 		if (look->reason != SCHED_RESOURCES)
 			cause.blocker = look->blocker.task;
 	}
@@ -422,25 +424,67 @@ static int print_looks(const struct answer *a, FILE *fp)
 	return rc;
 }
 
-static void print_causes(const struct answer *a, FILE *fp)
+/* Print the sums of the reasons, the longest one first. */
+static void print_reasons(const struct answer *a, FILE *fp)
 {
+	/* the last one: the partition was down */
+	int64_t sums[SCHED_NREASONS + 1] = {0};
+	const char *before = ": ";
+
+	for (size_t i = 0; i < a->ncauses; i++)
+		sums[a->causes[i].part_down ? SCHED_NREASONS
+					    : a->causes[i].reason] +=
+			a->causes[i].for_s;
+	while (true) {
+		size_t most = 0;
+
+		for (size_t r = 1; r <= SCHED_NREASONS; r++)
+			if (sums[r] > sums[most])
+				most = r;
+		if (sums[most] == 0)
+			break;
+		fprintf(fp, "%s%s %" PRId64 " s", before,
+			most == SCHED_NREASONS ? "PartitionDown"
+			: most == SCHED_REASON_NONE
+				? "until a loop looked"
+				: sched_reason_name((enum sched_reason)most),
+			sums[most]);
+		before = ", ";
+		sums[most] = 0;
+	}
+	fputc('\n', fp);
+}
+
+/* Name the jobs that went first for longest. */
+static void print_blockers(const struct answer *a, FILE *fp)
+{
+	size_t shown = 0, more = 0;
 	char name[NAME];
 
-	for (size_t i = 0; i < a->ncauses && i < CAUSES; i++) {
+	for (size_t i = 0; i < a->ncauses; i++) {
 		const struct cause *c = &a->causes[i];
+		int64_t for_s = c->for_s;
+		size_t k = 0;
 
-		fprintf(fp, "%s%s", i ? ", " : ": ",
-			c->reason == SCHED_REASON_NONE && !c->part_down
-				? "until a loop looked"
-				: reason_name(c->reason, c->part_down));
-		if (c->blocker != SCHED_NONE)
-			fprintf(fp, " of job %s",
-				name_task(a->m, c->blocker, name));
-		fprintf(fp, " %" PRId64 " s", c->for_s);
+		while (k < i && a->causes[k].blocker != c->blocker)
+			k++;
+		if (c->blocker == SCHED_NONE || k < i)
+			continue;
+		for (k = i + 1; k < a->ncauses; k++)
+			if (a->causes[k].blocker == c->blocker)
+				for_s += a->causes[k].for_s;
+		if (shown == CAUSES) {
+			more++;
+			continue;
+		}
+		fprintf(fp, "%s job %s for %" PRId64 " s",
+			shown++ ? "," : "first went",
+			name_task(a->m, c->blocker, name), for_s);
 	}
-	if (a->ncauses > CAUSES)
-		fprintf(fp, ", %zu more", a->ncauses - CAUSES);
-	fputc('\n', fp);
+	if (more)
+		fprintf(fp, ", and %zu more", more);
+	if (shown)
+		fputc('\n', fp);
 }
 
 static int print_text(const struct answer *a, FILE *fp)
@@ -463,7 +507,8 @@ static int print_text(const struct answer *a, FILE *fp)
 			task->start_s - a->submit_s);
 	else
 		fputs("\nnever started", fp);
-	print_causes(a, fp);
+	print_reasons(a, fp);
+	print_blockers(a, fp);
 	if (!a->row->start_s) {
 		fputs("in the log it never started\n", fp);
 		return 0;
