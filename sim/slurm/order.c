@@ -68,19 +68,27 @@ void sched_order_submit(struct sched_order *o, uint32_t job, int64_t at_s)
 {
 	struct sched_job *of = &o->load->model.jobs[job];
 
+	if (!of->copy && job > o->last_job)
+		o->last_job = job;
 	if (!o->computed)
 		return;
 	of->priority_part = of->parts[0];
 	of->priority = compute(o, of, at_s);
 }
 
-void sched_order_start(struct sched_order *o, const struct sched_run *run)
+/* A task that leaves an array with others in it gets a record of its own at the
+ * end of slurmctld's list.
+ */
+void sched_order_start(struct sched_order *o, struct sched_run *run)
 {
 	const struct sched_load *load = o->load;
+	const struct sched_job *job = &load->model.jobs[run->job];
 	int64_t alloc[SLURM_TRES_MAX];
 
 	if (!o->computed)
 		return;
+	run->listed =
+		job->array && job->tasks.n > 0 ? o->last_job + 1 : run->job;
 	/* resources that the model does not have are the log's */
 	memcpy(alloc, load->site->jobs[load->row[run->task]].alloc,
 	       sizeof(alloc));
@@ -104,13 +112,13 @@ void sched_order_end(struct sched_order *o, const struct sched_run *run,
 
 /* ---- a decay run ---- */
 
-static int by_job(const void *a, const void *b)
+static int by_list(const void *a, const void *b)
 {
 	const struct sched_run *const *x = a, *const *y = b;
 
-	if ((*x)->job != (*y)->job)
-		return (*x)->job < (*y)->job ? -1 : 1;
-	return ((*x)->task > (*y)->task) - ((*x)->task < (*y)->task);
+	if ((*x)->listed != (*y)->listed)
+		return (*x)->listed < (*y)->listed ? -1 : 1;
+	return ((*x)->order > (*y)->order) - ((*x)->order < (*y)->order);
 }
 
 static bool set_priority(struct sched_order *o, uint32_t at, int64_t now_s)
@@ -136,12 +144,13 @@ static void decay_run(struct sched_order *o, int64_t now_s)
 	if (m->running.n > 0) {
 		memcpy(o->runs, m->running.runs,
 		       m->running.n * sizeof(*o->runs));
-		qsort(o->runs, m->running.n, sizeof(*o->runs), by_job);
+		qsort(o->runs, m->running.n, sizeof(*o->runs), by_list);
 	}
 	slurm_prio_begin_run(&o->prio, now_s);
 	for (uint32_t i = 0; i <= m->nwaiting; i++) {
-		for (; r < m->running.n &&
-		       (i == m->nwaiting || o->runs[r]->job <= m->waiting[i]);
+		for (;
+		     r < m->running.n &&
+		     (i == m->nwaiting || o->runs[r]->listed <= m->waiting[i]);
 		     r++)
 			sched_order_end(o, o->runs[r], now_s);
 		if (!tree && i < m->nwaiting)

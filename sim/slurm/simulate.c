@@ -215,11 +215,12 @@ static enum sched_reason may_run(struct sched_model *m, struct sched_job *job)
 			return reason;
 	}
 	if (job->times.eligible_s == 0)
-		job->times.eligible_s = job->times.begin_s > job->times.submit_s
-						? job->times.begin_s
-					: job->depends.n > 0
-						? m->now_s
-						: job->times.submit_s;
+		job->times.eligible_s =
+			job->depends.n > 0
+				? m->now_s
+				: later(job->times.submit_s,
+					later(job->times.begin_s,
+					      job->times.held_until_s));
 	return SCHED_REASON_NONE;
 }
 

@@ -368,11 +368,11 @@ static int start(struct replay *r, const struct record *e)
 		sched_run_free(run);
 		return -1;
 	}
-	sched_order_start(&r->order, run);
 	m->jobs[job->tasks.base].tasks.running++;
 	job->tasks.next++;
 	if (--job->tasks.n == 0)
 		sched_unwait(m, at);
+	sched_order_start(&r->order, run);
 	return 0;
 }
 
@@ -509,7 +509,7 @@ static int run_loop(struct replay *r, size_t at)
 	undo(r);
 	for (uint32_t i = 0; i < n; i++) {
 		m->jobs[i].preempt_s = waited[i];
-		m->jobs[i].held = false;
+		m->jobs[i].held = m->jobs[i].held && !m->jobs[i].waits;
 	}
 	free(waited);
 	for (size_t i = first_of(r->rec, at); i < r->rec->n; i++)

@@ -117,7 +117,12 @@ done >>"$tmp/names/jobs.txt" <<EOF
 51 --dependency=singleton b.sh
 52 --dependency=singleton sub/a.sh
 EOF
+sed '$!d; s/^52|52/53|53/; s/|1767604000|1767604000|/|1767604000|1767604030|/
+	s/--depend[^ ]*/--hold/' "$tmp/names/jobs.txt" >"$tmp/held"
+cat "$tmp/held" >>"$tmp/names/jobs.txt"
 slurm --site "$tmp/names" --jobs-out "$tmp/names.csv" >"$tmp/x"
+check "the wait of a job that was held begins with its release" \
+	[ "$(field eligible_s 53 names)" -eq 1767604030 ]
 check "a singleton does not wait for jobs of another script" \
 	[ "$(field start_s 51 names)" -lt "$(field end_s 50 names)" ]
 check "it waits for those of the same" \
@@ -462,7 +467,7 @@ for name in A A2 B; do
 	check "$name: 90 % of the runs of backfill are right" \
 		[ "$(share backfill "$tmp/steps")" -ge 09000 ]
 	check "$name: the priorities are computed as recorded" \
-		equal "$tmp/steps" "$([ "$name" = B ] && echo 60 || echo 100)"
+		equal "$tmp/steps" "$([ "$name" = B ] && echo 67 || echo 100)"
 done
 
 # A simulated from its workload alone, mean of 20 phases of the loops, beside

@@ -258,6 +258,7 @@ struct sched_run {
 	uint32_t job, task, qos, part, priority;
 	int64_t start_s, end_s; /* end_s: start and limit */
 	uint64_t order;		/* in Slurm's list of jobs */
+	uint32_t listed;	/* before the job of this number (order.c) */
 	uint32_t nnodes;
 	uint32_t *node, *cpus; /* one for each */
 	uint64_t mem_mb;       /* of each CPU or of each node */
