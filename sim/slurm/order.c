@@ -68,27 +68,19 @@ void sched_order_submit(struct sched_order *o, uint32_t job, int64_t at_s)
 {
 	struct sched_job *of = &o->load->model.jobs[job];
 
-	if (!of->copy && job > o->last_job)
-		o->last_job = job;
 	if (!o->computed)
 		return;
 	of->priority_part = of->parts[0];
 	of->priority = compute(o, of, at_s);
 }
 
-/* A task that leaves an array with others in it gets a record of its own at the
- * end of slurmctld's list.
- */
-void sched_order_start(struct sched_order *o, struct sched_run *run)
+void sched_order_start(struct sched_order *o, const struct sched_run *run)
 {
 	const struct sched_load *load = o->load;
-	const struct sched_job *job = &load->model.jobs[run->job];
 	int64_t alloc[SLURM_TRES_MAX];
 
 	if (!o->computed)
 		return;
-	run->listed =
-		job->array && job->tasks.n > 0 ? o->last_job + 1 : run->job;
 	/* resources that the model does not have are the log's */
 	memcpy(alloc, load->site->jobs[load->row[run->task]].alloc,
 	       sizeof(alloc));
@@ -112,12 +104,10 @@ void sched_order_end(struct sched_order *o, const struct sched_run *run,
 
 /* ---- a decay run ---- */
 
-static int by_list(const void *a, const void *b)
+static int by_order(const void *a, const void *b)
 {
 	const struct sched_run *const *x = a, *const *y = b;
 
-	if ((*x)->listed != (*y)->listed)
-		return (*x)->listed < (*y)->listed ? -1 : 1;
 	return ((*x)->order > (*y)->order) - ((*x)->order < (*y)->order);
 }
 
@@ -132,7 +122,7 @@ static bool set_priority(struct sched_order *o, uint32_t at, int64_t now_s)
 	return job->priority != was;
 }
 
-/* Walk the jobs in about the order of slurmctld's list: without Fair Tree a
+/* Walk the jobs in the order of slurmctld's list: without Fair Tree a
  * user's usage is the one at his first job that waits.
  */
 static void decay_run(struct sched_order *o, int64_t now_s)
@@ -144,13 +134,13 @@ static void decay_run(struct sched_order *o, int64_t now_s)
 	if (m->running.n > 0) {
 		memcpy(o->runs, m->running.runs,
 		       m->running.n * sizeof(*o->runs));
-		qsort(o->runs, m->running.n, sizeof(*o->runs), by_list);
+		qsort(o->runs, m->running.n, sizeof(*o->runs), by_order);
 	}
 	slurm_prio_begin_run(&o->prio, now_s);
 	for (uint32_t i = 0; i <= m->nwaiting; i++) {
-		for (;
-		     r < m->running.n &&
-		     (i == m->nwaiting || o->runs[r]->listed <= m->waiting[i]);
+		for (; r < m->running.n &&
+		       (i == m->nwaiting ||
+			o->runs[r]->order < m->jobs[m->waiting[i]].order);
 		     r++)
 			sched_order_end(o, o->runs[r], now_s);
 		if (!tree && i < m->nwaiting)

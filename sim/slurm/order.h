@@ -21,8 +21,7 @@ struct sched_order {
 	double *billing;	 /* of each task that runs: of a second */
 	struct sched_run **runs; /* those of the model, in Slurm's order */
 	size_t runs_cap;
-	uint32_t gpu;	   /* the site's number of gres/gpu */
-	uint32_t last_job; /* of those submitted */
+	uint32_t gpu; /* the site's number of gres/gpu */
 };
 
 /* Begin with the usage of the site's associations at first_s, and decay runs
@@ -38,7 +37,7 @@ void sched_order_fini(struct sched_order *o);
 void sched_order_submit(struct sched_order *o, uint32_t job, int64_t at_s);
 
 /* Note a start, and charge a run that ends at at_s, before it is removed. */
-void sched_order_start(struct sched_order *o, struct sched_run *run);
+void sched_order_start(struct sched_order *o, const struct sched_run *run);
 void sched_order_end(struct sched_order *o, const struct sched_run *run,
 		     int64_t at_s);
 

@@ -315,6 +315,7 @@ static void end_run(struct world *w, struct sched_run *run, int64_t at_s,
 {
 	struct sched_model *m = w->m;
 	uint32_t job = run->job, number = run->task;
+	uint64_t order = run->order;
 	struct sched_task *task = &m->tasks[number];
 	struct sched_job *base = &m->jobs[m->jobs[job].tasks.base];
 	bool again =
@@ -340,7 +341,7 @@ static void end_run(struct world *w, struct sched_run *run, int64_t at_s,
 		count_end(w, task);
 		return;
 	}
-	job = sched_requeue(m, job, number, at_s);
+	job = sched_requeue(m, job, number, order, at_s);
 	if (job == SCHED_NONE) {
 		m->failed = true;
 		return;

@@ -268,13 +268,15 @@ static void requeue(struct replay *r, const struct record *e)
 	struct sched_run *run = running(r, e->id);
 	const struct by_id *by = find(r, e->other);
 	uint32_t job, task;
+	uint64_t order;
 
 	if (!run)
 		return;
 	job = run->job;
 	task = run->task;
+	order = run->order;
 	end_run(r, run, e);
-	job = sched_requeue(r->m, job, task, e->at_ms / 1000);
+	job = sched_requeue(r->m, job, task, order, e->at_ms / 1000);
 	if (job != SCHED_NONE)
 		r->m->jobs[job].times.eligible_s = next_eligible(r, e);
 	job = by ? waits_with(r, by) : SCHED_NONE;
@@ -358,7 +360,7 @@ static int start(struct replay *r, const struct record *e)
 	run->priority = job->priority;
 	run->start_s = second_of(e);
 	run->end_s = run->start_s + job->limit_s;
-	run->order = ++m->running.order;
+	run->order = job->order;
 	run->mem_mb = job->req.mem_mb;
 	run->mem_per_cpu = job->req.mem_per_cpu;
 	run->gpus_node = job->req.gpus_node;
@@ -368,11 +370,9 @@ static int start(struct replay *r, const struct record *e)
 		sched_run_free(run);
 		return -1;
 	}
-	m->jobs[job->tasks.base].tasks.running++;
-	job->tasks.next++;
-	if (--job->tasks.n == 0)
-		sched_unwait(m, at);
 	sched_order_start(&r->order, run);
+	m->jobs[job->tasks.base].tasks.running++;
+	sched_next_task(m, at);
 	return 0;
 }
 
@@ -389,10 +389,12 @@ static void undo(struct replay *r)
 		struct sched_job *job = &m->jobs[r->begun[i].job];
 
 		m->jobs[job->tasks.base].tasks.running--;
+		sched_unwait(m, r->begun[i].job);
+		job->order = r->begun[i].run->order;
 		sched_run_end(m, r->begun[i].run);
 		job->tasks.next--;
-		if (job->tasks.n++ == 0)
-			sched_wait(m, r->begun[i].job);
+		job->tasks.n++;
+		sched_wait(m, r->begun[i].job);
 	}
 	r->nbegun = r->nvictims = 0;
 }

@@ -462,12 +462,12 @@ for name in A A2 B; do
 	fi
 	slurm --site "$folder" --recording "$folder" \
 		"$folder/sacct.txt.gz" >"$tmp/steps"
-	check "$name: 98 % of the runs of the main loop are right" \
-		[ "$(share main "$tmp/steps")" -ge 09800 ]
-	check "$name: 90 % of the runs of backfill are right" \
-		[ "$(share backfill "$tmp/steps")" -ge 09000 ]
+	check "$name: 99 % of the runs of the main loop are right" \
+		[ "$(share main "$tmp/steps")" -ge 09900 ]
+	check "$name: 97 % of the runs of backfill are right" \
+		[ "$(share backfill "$tmp/steps")" -ge 09700 ]
 	check "$name: the priorities are computed as recorded" \
-		equal "$tmp/steps" "$([ "$name" = B ] && echo 67 || echo 100)"
+		equal "$tmp/steps" "$([ "$name" = B ] && echo 69 || echo 100)"
 done
 
 # A simulated from its workload alone, mean of 20 phases of the loops, beside

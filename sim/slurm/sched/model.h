@@ -227,6 +227,7 @@ struct sched_job {
 	bool copy;   /* a task that was requeued: sets are another's */
 	bool preempting;
 	int64_t preempt_s;
+	uint64_t order;	   /* in Slurm's list of jobs; 0: not there yet */
 	uint32_t position; /* in the list of waiting jobs */
 };
 
@@ -258,7 +259,6 @@ struct sched_run {
 	uint32_t job, task, qos, part, priority;
 	int64_t start_s, end_s; /* end_s: start and limit */
 	uint64_t order;		/* in Slurm's list of jobs */
-	uint32_t listed;	/* before the job of this number (order.c) */
 	uint32_t nnodes;
 	uint32_t *node, *cpus; /* one for each */
 	uint64_t mem_mb;       /* of each CPU or of each node */
@@ -289,7 +289,6 @@ struct sched_machine {
 struct sched_running {
 	struct sched_run **runs; /* by end, then order */
 	uint32_t n, cap;
-	uint64_t order;
 	uint64_t changes; /* grows with each start or end */
 };
 
@@ -326,7 +325,8 @@ struct sched_model {
 	/* state */
 	int64_t now_s;
 	struct sched_free free;
-	uint32_t *waiting, nwaiting, waiting_cap; /* jobs, in Slurm's order */
+	uint32_t *waiting, nwaiting, waiting_cap; /* jobs, by their order */
+	uint64_t last_order;			  /* in Slurm's list of jobs */
 	struct sched_running running;
 	uint64_t changes; /* grows with each start, end or new job */
 	bool lasting;	  /* see hooks.may_run */
@@ -347,24 +347,24 @@ void sched_model_fini(struct sched_model *m);
 const char *sched_reason_name(enum sched_reason reason);
 const char *sched_loop_name(enum sched_loop loop);
 
-/* Add a job to those that wait, which are in the order of their numbers, or
- * take it out.
+/* Add a job to those that wait, in the order of Slurm's list, or take it out.
  */
 void sched_wait(struct sched_model *m, uint32_t job);
 void sched_unwait(struct sched_model *m, uint32_t job);
 
 /* Take a task away from a job that waits: the next one, which started, or one
- * that is done now.  With its last task the job waits no more.
+ * that is done now.  With its last task the job waits no more.  After a start
+ * the rest of an array goes to the end of Slurm's list.
  */
 void sched_next_task(struct sched_model *m, uint32_t job);
 void sched_drop_task(struct sched_model *m, uint32_t job);
 
-/* Let a task wait again whose run was removed; a task of an array becomes a job
- * of its own.  Not during a pass: m->jobs may move.
- * Result: the job, or SCHED_NONE with ENOMEM.
+/* Let a task wait again whose run was removed, at the run's place in Slurm's
+ * list; a task of an array becomes a job of its own.  Not during a pass:
+ * m->jobs may move. Result: the job, or SCHED_NONE with ENOMEM.
  */
 uint32_t sched_requeue(struct sched_model *m, uint32_t job, uint32_t task,
-		       int64_t submit_s);
+		       uint64_t order, int64_t submit_s);
 
 /* Add and remove a run: its resources, and what it counts against limits.
  * sched_run_end() frees it.  Result of add: 0, or -1 with ENOMEM.

@@ -127,7 +127,7 @@ static bool begin(struct sched_model *m, uint32_t at, uint32_t part,
 	run->priority = job->priority;
 	run->start_s = m->now_s;
 	run->end_s = m->now_s + job->limit_s;
-	run->order = ++m->running.order;
+	run->order = job->order;
 	run->mem_mb = job->req.mem_mb;
 	run->mem_per_cpu = job->req.mem_per_cpu;
 	run->gpus_node = job->req.gpus_node;

@@ -107,6 +107,18 @@ void sched_model_fini(struct sched_model *m)
 
 /* ---- who waits ---- */
 
+/* Return a place in Slurm's list for a new job.  Jobs come in the order of
+ * their numbers, also if a held one is known only later.
+ */
+static uint64_t new_order(struct sched_model *m, uint32_t job)
+{
+	uint64_t order = ((uint64_t)job + 1) << 32;
+
+	if (order > m->last_order)
+		m->last_order = order;
+	return order;
+}
+
 void sched_wait(struct sched_model *m, uint32_t job)
 {
 	size_t cap = m->waiting_cap;
@@ -120,7 +132,11 @@ void sched_wait(struct sched_model *m, uint32_t job)
 	}
 	m->waiting = bigger;
 	m->waiting_cap = (uint32_t)cap;
-	for (at = m->nwaiting++; at > 0 && m->waiting[at - 1] > job; at--) {
+	if (m->jobs[job].order == 0)
+		m->jobs[job].order = new_order(m, job);
+	for (at = m->nwaiting++;
+	     at > 0 && m->jobs[m->waiting[at - 1]].order > m->jobs[job].order;
+	     at--) {
 		m->waiting[at] = m->waiting[at - 1];
 		m->jobs[m->waiting[at]].position = at;
 	}
@@ -133,7 +149,7 @@ void sched_wait(struct sched_model *m, uint32_t job)
 }
 
 uint32_t sched_requeue(struct sched_model *m, uint32_t job, uint32_t task,
-		       int64_t submit_s)
+		       uint64_t order, int64_t submit_s)
 {
 	struct sched_job *again;
 
@@ -158,6 +174,7 @@ uint32_t sched_requeue(struct sched_model *m, uint32_t job, uint32_t task,
 	again->tasks.next = task;
 	again->tasks.n = 1;
 	again->times.submit_s = submit_s;
+	again->order = order;
 	again->preempt_s = 0;
 	sched_wait(m, job);
 	return job;
@@ -187,8 +204,20 @@ static void skip_done(struct sched_model *m, struct sched_job *job)
 
 void sched_next_task(struct sched_model *m, uint32_t at)
 {
-	m->jobs[at].tasks.next++;
+	struct sched_job *job = &m->jobs[at];
+
+	job->tasks.next++;
 	sched_drop_task(m, at);
+	if (job->waits) {
+		job->order = ++m->last_order;
+		memmove(m->waiting + job->position,
+			m->waiting + job->position + 1,
+			(m->nwaiting - job->position - 1) *
+				sizeof(*m->waiting));
+		m->waiting[m->nwaiting - 1] = at;
+		for (uint32_t i = job->position; i < m->nwaiting; i++)
+			m->jobs[m->waiting[i]].position = i;
+	}
 }
 
 void sched_drop_task(struct sched_model *m, uint32_t at)
