@@ -111,18 +111,20 @@ json_t *cli_json_number(double value)
  */
 static json_t *json_clock(double at_s)
 {
-	char text[40], zone[8];
+	char text[40];
 	time_t t;
 	struct tm tm;
+	size_t n;
 
 	if (!(fabs(at_s) < 1e15))
 		return json_null();
 	t = (time_t)ceil(at_s);
 	if (!localtime_r(&t, &tm))
 		return json_null();
-	strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%S", &tm);
-	strftime(zone, sizeof(zone), "%z", &tm);
-	return json_sprintf("%s%.3s:%s", text, zone, zone + 3);
+	n = strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%S%z", &tm);
+	memmove(text + n - 1, text + n - 2, 3);
+	text[n - 2] = ':';
+	return json_string(text);
 }
 
 void cli_json_time(json_t *object, const char *name, double at_s)
@@ -177,22 +179,25 @@ static json_t *json_meta(const struct cli_output *o,
 			 cluster->slurm_release, "cluster", cluster->name);
 }
 
+/* Text comes in pieces of some bytes. */
+static int write_piece(const char *text, size_t len, void *out)
+{
+	return fwrite_unlocked(text, 1, len, out) == len ? 0 : -1;
+}
+
 static int print_envelope(struct cli_output *o,
 			  const struct cli_cluster *cluster)
 {
 	json_t *all =
 		json_pack("{s:o, s:O, s:O}", "meta", json_meta(o, cluster),
 			  "errors", o->errors, "warnings", o->warnings);
-	char *text;
 
 	if (o->data)
 		json_object_update(all, o->data);
-	text = json_dumps(all, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
+	json_dump_callback(all, write_piece, o->out,
+			   JSON_INDENT(1) | JSON_REAL_PRECISION(17));
+	fputc('\n', o->out);
 	json_decref(all);
-	if (!text)
-		return CLI_FAILED;
-	fprintf(o->out, "%s\n", text);
-	free(text);
 	return ferror(o->out) || fflush(o->out) ? CLI_FAILED : CLI_DONE;
 }
 

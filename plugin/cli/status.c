@@ -42,29 +42,45 @@ static json_t *json_offers(const struct cli_offers *offers)
 			 "processors", (json_int_t)offers->nprocs);
 }
 
+static void set_text(json_t *row, const char *name, const char *text,
+		     size_t len)
+{
+	json_object_set_new(row, name, json_stringn(text ? text : "", len));
+}
+
+static void set_number(json_t *row, const char *name, double value)
+{
+	json_object_set_new(row, name, json_real(value));
+}
+
+/* Jobs are many, and json_pack() reads its format for each. */
 static json_t *json_row(const struct cli_row *row)
 {
 	const struct cli_job *job = row->job;
 	const struct libra_promise *p = &job->promise;
-	json_t *json = json_pack(
-		"{s:s, s:I, s:s, s:s#, s:s, s:i, s:b, s:s, s:f}", "job",
-		job->label, "id", (json_int_t)job->id, "user", job->user,
-		"partition", p->part.len ? p->part.text : "", (int)p->part.len,
-		"state", job->state_name, "procs", (int)p->nprocs, "promised",
-		p->offer != 0, "promise", cli_promise_state(p), "estimate_s",
-		p->estimate_s);
+	json_t *json = json_object();
 
+	json_object_set_new(json, "job", json_string(job->label));
+	json_object_set_new(json, "id", json_integer(job->id));
+	json_object_set_new(json, "user", json_string(job->user));
+	set_text(json, "partition", p->part.text, p->part.len);
+	json_object_set_new(json, "state", json_string(job->state_name));
+	json_object_set_new(json, "procs", json_integer(p->nprocs));
+	json_object_set_new(json, "promised", json_boolean(p->offer != 0));
+	json_object_set_new(json, "promise", json_string(cli_promise_state(p)));
+	set_number(json, "estimate_s", p->estimate_s);
 	cli_json_time(json, "deadline", p->deadline_s);
 	cli_json_time(json, "submit", p->submit_s);
-	json_object_update_new(
-		json,
-		json_pack("{s:o, s:o, s:o, s:f, s:f, s:f, s:s?, s:s#}", "share",
-			  cli_json_number(row->now.share), "done",
-			  cli_json_number(row->now.done), "slack_s",
-			  cli_json_number(row->now.slack_s), "promised_share",
-			  p->share, "rate", row->now.rate, "late_s",
-			  row->late_s, "wait_reason", job->reason, "on",
-			  p->on.len ? p->on.text : "", (int)p->on.len));
+	json_object_set_new(json, "share", cli_json_number(row->now.share));
+	json_object_set_new(json, "done", cli_json_number(row->now.done));
+	json_object_set_new(json, "slack_s", cli_json_number(row->now.slack_s));
+	set_number(json, "promised_share", p->share);
+	set_number(json, "rate", row->now.rate);
+	set_number(json, "late_s", row->late_s);
+	json_object_set_new(json, "wait_reason",
+			    job->reason ? json_string(job->reason)
+					: json_null());
+	set_text(json, "on", p->on.text, p->on.len);
 	cli_json_times(json, "planned_starts", cli_planned_starts(job));
 	return json;
 }
