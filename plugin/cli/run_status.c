@@ -132,6 +132,10 @@ int cli_run_status(int argc, char **argv)
 		rc = cli_print_status(&cluster, offers, &o.selection,
 				      &o.output);
 	}
+	/* Leave the answer to the end of the process: to free 5,000 jobs takes
+	 * a tenth of the time.
+	 */
+	json_incref(o.output.data);
 	rc = cli_finish(&o.output, &cluster, rc);
 	for (size_t i = 0; offers && i < cluster.groups.n; i++)
 		cli_offers_fini(&offers[i]);
