@@ -24,6 +24,8 @@
 #                           wanted (0: they are printed, and not judged)
 # LOAD_QUEUE                jobs that wait, each fourth with a deadline: what they
 #                           cost slurmctld is printed, and nothing else tried (0)
+# LOAD_QUESTIONS            promises beside which the command libra is timed and
+#                           judged, and nothing else tried (0)
 #
 # LOAD_PARAMS               more tokens of SchedulerParameters
 #
@@ -46,6 +48,8 @@ policy=${LOAD_POLICY:-librarisk}
 p99=${LOAD_P99:-1000} most=${LOAD_MOST:-20000}
 least=${LOAD_LEAST:-0}
 queue=${LOAD_QUEUE:-0}
+questions=${LOAD_QUESTIONS:-0}
+libra=${LIBRA:-${builddir:-$PWD}/libra}
 
 # --- clusters ---------------------------------------------------------------
 
@@ -80,6 +84,7 @@ begin() { # NAME OPTIONS of demo-cluster
 	cat >>"$conf" <<-CONF
 		MaxJobCount=100000
 		MinJobAge=2
+		PrivateData=cloud
 		SuspendTime=360000
 		SuspendExcNodes=c[1-$nodes]
 		SuspendProgram=/bin/true
@@ -531,6 +536,33 @@ compare_queues() { # JOBS
 	done
 }
 
+# --- questions --------------------------------------------------------------
+
+# Milliseconds of the processor that a command and its children take: the least
+# of 15, as beside other programs they take longer.
+took() { # COMMAND...
+	local TIMEFORMAT='%U %S' i
+	for ((i = 0; i < 15; i++)); do
+		{ time "$@" >/dev/null 2>&1; } 2>&1
+	done | awk '{ print int(1000 * ($1 + $2) + 0.5) }' | sort -n | head -n 1
+}
+
+# Print what questions cost, and judge it.
+time_questions() { # STATE of the promises
+	local would refused status json
+	would=$(took "$libra" what-if -p load -t 10 -d now+20hours)
+	refused=$(took "$libra" what-if -p load -t 1200 -d now+1201minutes \
+		-n $((nodes * cpus)))
+	status=$(took "$libra" status)
+	json=$(took "$libra" status --json)
+	echo "# policy,promises,what-if,refused,status,status --json"
+	echo "# $policy,$1,$would,$refused,$status,$json"
+	check "$1: what-if takes 20 ms at most" test "$would" -le 20
+	check "$1: if it is refused, too" test "$refused" -le 20
+	check "$1: status takes 200 ms at most" test "$status" -le 200
+	check "$1: with --json, too" test "$json" -le 200
+}
+
 # ---------------------------------------------------------------------------
 
 work=$(mktemp -d /tmp/libra-load.XXXXXX) || exit 1
@@ -549,6 +581,16 @@ LIBRA_CTLD_WRAPPER=${checked:-$alike} begin ours --policy "$policy" \
 	${LOAD_PARAMS:+--params "$LOAD_PARAMS"}
 echo "# $((nodes * cpus)) processors, $submitters submitters, policy $policy"
 [ -z "$checked" ] || alike=
+[ "$questions" = 0 ] || {
+	fill "$questions"
+	check "$questions promises wait" holds "$questions"
+	check "Slurm has looked at them" until_true 90 settled
+	time_questions "$questions wait"
+	open
+	check "they start" until_true 120 started "$questions"
+	time_questions "$questions run"
+	finish
+}
 LIBRA_CTLD_WRAPPER=$alike begin stock --stock
 [ "$queue" = 0 ] || {
 	compare_queues "$queue"
