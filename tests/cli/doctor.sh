@@ -279,7 +279,7 @@ check "a margin of that is right" site 1 "ok     OverTimeLimit=5, KillWait=40: "
 sed -i 's/planned:more,libra_margin=370.5/planned:more/; /OverTimeLimit/d; /KillWait/d' \
 	"$tmp/slurm.conf"
 check "without scripts of the site nothing is said of them" eval \
-	"! site 1 '.*(Epilog|Prolog|Unkillable).*libra_margin'"
+	"! site 1 '.*\(Epilog\|Prolog\|Unkillable\).*libra_margin'"
 printf 'Epilog=/x\n' >>"$tmp/slurm.conf"
 check "an Epilog may take for ever" site 1 \
 	"note   Epilog=/x has no timeout: .* longer than libra_margin=60 may break"
