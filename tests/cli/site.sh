@@ -26,19 +26,21 @@ awk 'tag && /^\.BR? libra_/ { print $2 } { tag = /^\.TP/ }' \
 	sed 's/=.*//' | sort -u >"$tmp/said"
 check "slurm-libra-settings(5) explains each setting" diff "$tmp/tokens" "$tmp/said"
 
-# The example sets each, and to what conf.c takes when it is not set.
+# The example sets each, and names what conf.c takes when it is not set.
 sed -n 's/^SchedulerParameters=//p' "$example" | tr , '\n' |
 	sed -n 's/^\(libra_[a-z_]*\)=.*/\1/p' | sort >"$tmp/set"
 check "slurm.conf.example sets each" diff "$tmp/tokens" "$tmp/set"
 defaults() {
-	tr , '\n' <"$example" | grep -qx "libra_policy=$(sed -n \
+	grep -qxE "# libra_policy=NAME +\(default $(sed -n \
 		's/^#define DEFAULT_POLICY *"\(.*\)"/\1/p' \
-		"$srcdir/plugin/base/conf.c")" &&
+		"$srcdir/plugin/base/conf.c")\)" "$example" &&
 		tr , '\n' <"$example" | grep -qx "libra_offer_ttl=$(sed -n \
 			's/^#define DEFAULT_TTL_S *\([0-9]*\).*/\1/p' \
 			"$srcdir/plugin/base/conf.c")"
 }
 check "to the defaults" defaults
+check "but begins with planned, as admin.md does" grep -q \
+	'^SchedulerParameters=.*,libra_policy=planned,' "$example"
 
 # Parameters of the policies that slurmctld takes, with their defaults.
 if "$librasim" policies --json </dev/null >"$tmp/policies" 2>/dev/null; then

@@ -558,7 +558,7 @@ static void test_the_example_is_sound(void **state)
 	assert_int_equal(libra_host_conf_init(&conf, line + strlen(name),
 					      no_report, NULL),
 			 0);
-	assert_string_equal(conf.policy->name, "band");
+	assert_string_equal(conf.policy->name, "planned");
 	assert_int_equal(conf.npartitions, 1);
 	assert_non_null(conf.log_path);
 	libra_host_conf_fini(&conf);
