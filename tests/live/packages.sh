@@ -22,6 +22,8 @@ if [ "${1-}" = --suite ]; then
 fi
 [ -n "$suite" ] && command -v debootstrap >/dev/null ||
 	skip_all "no debootstrap, or no Debian"
+[ "$suite" != "$host" ] || command -v dh >/dev/null ||
+	skip_all "no debhelper"
 mkdir -p "$dir/debs" || exit 1
 dir=$(cd "$dir" && pwd)
 cluster=$dir/test # where check() writes
@@ -60,6 +62,7 @@ build() {
 			contrib/build-debs -o "$out" "$@"' sh "$dir/debs" "$@"
 }
 check "the packages are built for the Slurm of Debian $suite" build "$@"
+ls "$dir"/debs/*.deb >/dev/null 2>&1 || finish
 rm -f "$dir"/debs/*-dbgsym_*
 if command -v lintian >/dev/null; then
 	lintian "$dir"/debs/*.deb >"$dir/lintian" 2>/dev/null
