@@ -18,7 +18,7 @@
  *     room  = 1.5; with at most r jobs on a processor 1.5 r / (r + 4)
  *     use   = sum of n_i need_i of the promised jobs with d_i <= d, over
  *             processors x (d - now).  The policy planned adds half of the
- *             time that reservations of later deadlines take before d
+ *             work that jobs due after d do before d by their reservations
  *     refuse if size > 1, load > 1 and
  *               use > max(0.005, 1 - 0.3 ln(load) ln(size))
  *

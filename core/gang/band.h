@@ -297,8 +297,8 @@ bool libra_band_in_block(const struct libra_band *b);
 /* Choose processor by processor, each time the one that adds least, and write
  * them to the result set.
  * Result: false if too few processors may be chosen, the set as a whole is not
- *         acceptable, or the search budget is spent.  The set is then of no
- * use.
+ *         acceptable, or the search budget is spent.  Then the set has no
+ *         meaning.
  */
 bool libra_band_singly(const struct libra_band *b);
 

@@ -56,7 +56,9 @@ static int reserve(struct evq *q, uint32_t id)
 	return 0;
 }
 
-/* Without branches, which nobody could predict. */
+/* Return true if a comes before b.  Without branches, which would be
+ * mispredicted.
+ */
 static inline bool before(const struct evq_event *a, const struct evq_event *b)
 {
 	return (a->at_s < b->at_s) |

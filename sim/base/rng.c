@@ -85,6 +85,7 @@ static inline bool next_point(struct rng_stream *stream, struct point *p)
 	return !(zero | (p->square > 1) | (p->square == 0));
 }
 
+/* Draw from (0, 1). */
 static double above_zero(struct rng_stream *stream)
 {
 	double x;
@@ -95,6 +96,7 @@ static double above_zero(struct rng_stream *stream)
 	return x;
 }
 
+/* Draw a point within the unit circle, by rejection. */
 static struct point draw_point(struct rng_stream *stream)
 {
 	double x, y, square;
@@ -117,8 +119,8 @@ double rng_normal(struct rng_stream *stream)
 	return normal_of(draw_point(stream));
 }
 
-/* One in five points is drawn again, which nobody can predict: so those are
- * done apart, and nothing waits for them.
+/* One in five points must be drawn again, at random.  These points are drawn
+ * after the others, so that no branch on them is mispredicted in the loop.
  */
 static void draw_normals(uint64_t family, const uint64_t *index, double *normal,
 			 size_t n)

@@ -55,6 +55,9 @@ static size_t read_file(struct stream *s, char *buf, size_t n)
 
 enum { PIECE = 128 * 1024, LARGEST_WINDOW = 31 };
 
+/* The context of a zstd file, and a piece of it that zlib's reader has
+ * returned.
+ */
 struct stream_zstd {
 	ZSTD_DCtx *context;
 	ZSTD_inBuffer in;

@@ -80,6 +80,9 @@ static size_t text_size(const unsigned char *file, size_t n)
 	return le32toh(size);
 }
 
+/* Unpack a file whose text has n bytes.  Result: false if that is not all of
+ * it.
+ */
 static bool inflate_all(const unsigned char *file, size_t nfile, char *text,
 			size_t n)
 {

@@ -68,6 +68,7 @@ static struct board *board_create(const struct sim_pieces *pieces,
 	return b;
 }
 
+/* Unmap the board; keeps errno. */
 static void board_destroy(struct board *b, const struct sim_pieces *pieces)
 {
 	int saved = errno;
@@ -142,6 +143,7 @@ static bool work(struct sim_workers *w)
 	return true;
 }
 
+/* Do all pieces in this process. */
 static void run_here(struct board *b, const struct sim_pieces *pieces,
 		     sim_progress_f *progress, void *arg)
 {

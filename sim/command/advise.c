@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* advise.c - librasim advise: which market to use, or to offer more of. */
+/*
+ * advise.c - librasim advise: which market to use, or to offer more of.
+ *
+ * Reads the numbers of one case, calls advise() (market/advise.h), and prints
+ * the answer.
+ */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,7 +61,7 @@ static double read_number(const struct argp_state *state, const char *option,
 	return value;
 }
 
-/* Check what is missing, and fill in what follows from the rest. */
+/* Report missing options, and set options that follow from the others. */
 static void complete(struct options *o, const struct argp_state *state)
 {
 	struct advise_case *c = &o->c;

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* command.c - what the commands share: messages, and options of a workload. */
+/*
+ * command.c - messages of all commands, and options of a workload.
+ *
+ * The options of a scenario are made from its tables (workload/scenario.h,
+ * workload/prediction.h), so that a new field needs no code here.  Defaults
+ * that depend on other options are set when the line has been read.
+ */
 #include "sim/command/command.h"
 
 #include <errno.h>
@@ -162,6 +168,7 @@ enum {
 	OPT_JSON,
 };
 
+/* Read --format or --json. */
 static error_t read_format(int key, const char *arg, struct argp_state *state,
 			   bool csv)
 {
@@ -332,6 +339,7 @@ static bool plain_number(const char *text, double *value)
 	return end != text && *end == '\0' && !strpbrk(text, " \t\nxX");
 }
 
+/* Set a field of the scenario from its option. */
 static void set_field(struct argp_state *state, struct sim_scenario *sc,
 		      size_t field, const char *text)
 {

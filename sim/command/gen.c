@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* gen.c - `librasim gen`: a trace of jobs drawn from workload models. */
+/*
+ * gen.c - `librasim gen`: a trace of jobs drawn from workload models.
+ *
+ * Models come from the command line, or from a file of `librasim model fit`;
+ * later ones replace earlier ones of the same series.  The plan is checked
+ * before a job is drawn.
+ */
 #include "sim/base/memory.h"
 #include "sim/command/model_common.h"
 
@@ -80,6 +86,7 @@ static error_t parse_gen(int key, char *arg, struct argp_state *state)
 	return ARGP_ERR_UNKNOWN;
 }
 
+/* Make the table of options, and parse the line. */
 static void parse_line(struct gen_command *c, int argc, char **argv)
 {
 	struct cmd_options options = {.n = 0};
@@ -108,6 +115,7 @@ static bool is_file(const char *word)
 	return n > 5 && strcmp(word + n - 5, ".json") == 0;
 }
 
+/* Read a model, or the models of a file, into the plan. */
 static int read_model(struct gen_plan *plan, const char *word,
 		      struct libra_error *err)
 {
@@ -137,6 +145,7 @@ static int read_models(struct gen_command *c, struct libra_error *err)
 	return 0;
 }
 
+/* Draw the jobs and write them to the output. */
 static int write_jobs(const struct gen_command *c, struct libra_error *err)
 {
 	struct gen_job *jobs = calloc(c->plan.njobs, sizeof(*jobs));

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* import.c - librasim import: a site's accounting log becomes a log. */
+/*
+ * import.c - librasim import: a site's accounting log becomes a log.
+ *
+ * Reads options into struct import_options, then calls the steps of sim/import
+ * in order: map, logs, sorting, files, summary.
+ */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +17,9 @@
 #include "sim/import/show.h"
 #include "sim/import/write.h"
 
+/* The options of the line.  limits is allocated; other texts are those of the
+ * line.
+ */
 struct import_args {
 	struct cmd_texts files;
 	struct import_options options;
@@ -124,6 +132,7 @@ static void set_format(struct argp_state *state, struct import_options *o,
 		  name);
 }
 
+/* Add the time limit of a partition; cuts text in place. */
 static void add_limit(struct argp_state *state, struct import_args *args,
 		      char *text)
 {
@@ -186,6 +195,7 @@ static error_t parse_output(int key, char *arg, struct argp_state *state)
 	}
 }
 
+/* Refuse options that do not go together. */
 static void check_args(struct argp_state *state, const struct import_args *args)
 {
 	if (args->show)
@@ -282,6 +292,7 @@ static char *table_name(const char *log)
 	return name;
 }
 
+/* Write the files that the options name, and print the summary. */
 static int write_all(struct import_args *args, const struct import *im,
 		     struct libra_error *err)
 {
@@ -326,6 +337,7 @@ static int take_map(struct import_args *args, struct libra_error *err)
 	return 0;
 }
 
+/* Read the key, the map and all logs, and write the results. */
 static int import_all(struct import_args *args, struct libra_error *err)
 {
 	struct import im;

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* log_options.c - the part of a log that a command takes. */
+/*
+ * log_options.c - the part of a log that a command takes.
+ *
+ * A child parser of argp fills struct cmd_log.  The side table is read only if
+ * an option needs it, and is freed when the records are chosen.
+ */
 #include "sim/command/log_options.h"
 
 #include <errno.h>
@@ -84,6 +89,7 @@ static bool is_whole(const struct cmd_log *log)
 	return !log->side && !log->partition && !log->qos && !log->unit;
 }
 
+/* Keep the records of a partition and QOS, counted in a unit. */
 static int choose(struct swf_trace *trace, const struct cmd_log *log,
 		  struct libra_error *err)
 {

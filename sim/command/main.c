@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* main.c - librasim: choose the command. */
+/*
+ * main.c - librasim: choose the command.
+ *
+ * Owns nothing but the table of commands.  Standard output is closed and
+ * checked at the exit of any command, so that a full disk is a failure.
+ */
 #include <errno.h>
 #include <gsl/gsl_errno.h>
 #include <stdbool.h>

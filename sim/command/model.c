@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* model.c - `librasim model`: its subcommands, and the list of models. */
+/*
+ * model.c - `librasim model`: its subcommands, and the list of models.
+ *
+ * The parser stops at the name of the subcommand, which parses the rest of the
+ * line.
+ */
 #include <stdio.h>
 #include <string.h>
 #include <gsl/gsl_errno.h>
@@ -8,6 +13,7 @@
 #include "sim/command/model_common.h"
 #include "sim/model/fit.h"
 
+/* Run `librasim model list`. */
 static int cmd_model_list(int argc, char **argv)
 {
 	static const struct argp argp = {

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* model_check.c - `librasim model check [TRACE]`. */
+/*
+ * model_check.c - `librasim model check [TRACE]`.
+ *
+ * Judges the claims of the market paper about workload models
+ * (sim/paper/ccgrid2008) with options of its own, on a trace or on the models
+ * alone.
+ */
 #include "sim/command/model_common.h"
 
 #include <stdio.h>
@@ -14,6 +20,7 @@ enum key {
 	KEY_CHECK = 0x300, /* model_check_options */
 };
 
+/* Options, and the study that the claims are judged by. */
 struct check_command {
 	struct cmd_model_args args;
 	double options[MODEL_CHECK_NOPTIONS];
@@ -39,6 +46,7 @@ static error_t parse_check(int key, char *arg, struct argp_state *state)
 	return ARGP_ERR_UNKNOWN;
 }
 
+/* Make the table of options, and parse the line. */
 static void parse_line(struct check_command *c, int argc, char **argv)
 {
 	struct cmd_options options = {.n = 0};
@@ -57,6 +65,7 @@ static void parse_line(struct check_command *c, int argc, char **argv)
 	cmd_model_parse(&argp, &options, argc, argv, c);
 }
 
+/* Print a table of all claims, and the summary. */
 static int write_claims(const struct check_command *c, FILE *fp)
 {
 	static const struct out_column columns[] = {
@@ -188,6 +197,7 @@ static int draw_all(const struct check_command *c,
 	return cmd_draw(c->args.plots, series, drawn, n, err);
 }
 
+/* Judge the claims and write them.  Result: the exit status. */
 static int run_check(struct check_command *c,
 		     const struct sim_trace_series *series)
 {

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* model_common.c - what the commands about models share. */
+/*
+ * model_common.c - options, results and pictures of the commands about models.
+ *
+ * Options of tables get consecutive keys, so that a parser finds the row of a
+ * key by subtraction.
+ */
 #include "sim/command/model_common.h"
 
 #include <errno.h>
@@ -230,6 +235,7 @@ static int keep_picture(struct out_set *set, const char *kind,
 	return fp ? 0 : -1;
 }
 
+/* Draw both pictures of a series into the set. */
 static int draw_series(struct out_set *set, enum model_series series,
 		       const struct sim_series *data,
 		       const struct model *models, size_t nmodels,

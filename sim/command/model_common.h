@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * model_common.h - what the files of `librasim model` and `librasim gen` share,
- * besides command.h.
+ * model_common.h - options, series, results and pictures for the files of
+ * `librasim model` and `librasim gen`.
  */
 #ifndef SIM_COMMAND_MODEL_COMMON_H
 #define SIM_COMMAND_MODEL_COMMON_H
@@ -23,7 +23,7 @@
 int cmd_model_fit(int argc, char **argv);
 int cmd_model_check(int argc, char **argv);
 
-/* What `model fit` and `model check` both take. */
+/* The options of both `model fit` and `model check`. */
 struct cmd_model_args {
 	const char *trace, *output, *plots;
 	enum sim_size size;
@@ -32,13 +32,17 @@ struct cmd_model_args {
 };
 
 /* A child parser of trace, --size, --seed, --format, --json, --output and
- * --plots, whose input is a struct cmd_model_args.  The parent has to give it
- * and to check whether a trace is needed.
+ * --plots, whose input is a struct cmd_model_args.  The parent passes that
+ * struct and checks whether a trace is needed.
  */
 extern const struct argp cmd_model_argp;
+
+/* Set the defaults of all options. */
 void cmd_model_args_init(struct cmd_model_args *args);
 
-/* Room for the options that come from tables. */
+/* Options made from tables.  The caller owns the struct, which argp reads while
+ * it parses; it must not move.
+ */
 #define CMD_MAX_OPTIONS 32
 struct cmd_options {
 	struct argp_option row[CMD_MAX_OPTIONS + 1];
@@ -67,17 +71,19 @@ bool cmd_read_param(struct argp_state *state, const struct libra_param *table,
 		    size_t n, int first, int key, const char *arg,
 		    double *value);
 
+/* Set value[0..n-1] to the defaults of a table. */
 void cmd_default_params(const struct libra_param *table, size_t n,
 			double *value);
 
-/* Split "SERIES=rest"; without "SERIES=" *rest is the whole text and the
- * series 0.  Errno: ENOENT (no such series).
+/* Split "SERIES=rest".  Without "SERIES=", *rest is the whole text and *series
+ * 0.
+ * Result: 0, or -1 with ENOENT (no such series).
  */
 int cmd_split_series(const char *text, enum model_series *series,
 		     const char **rest, struct libra_error *err);
 
-/* A command's results in each format.  table(): 0, or -1 with ENOMEM; sha256 is
- * that of the trace, "" without one.
+/* The functions that write a command's results in each format.  table() returns
+ * 0, or -1 with ENOMEM.  sha256 is that of the trace, "" without one.
  */
 struct cmd_model_writers {
 	int (*table)(const void *command, FILE *fp);
@@ -85,7 +91,8 @@ struct cmd_model_writers {
 	void (*json)(const void *command, const char *sha256, FILE *fp);
 };
 
-/* Write them to where --output says.
+/* Write the results of a command in its format to the file of --output, or to
+ * standard output.
  * Result: 0, or -1 with errno and text.
  */
 int cmd_model_write(const struct cmd_model_args *args,
@@ -93,7 +100,9 @@ int cmd_model_write(const struct cmd_model_args *args,
 		    const void *command, struct libra_error *err);
 
 /* Read a trace and take its series.
- * Owner: the caller ends both with their fini functions.
+ * Result: 0, or -1 as swf_read() or sim_series_init().
+ * Owner:  the caller calls swf_fini() and sim_series_fini(); after an error it
+ *         need not.
  */
 int cmd_read_series(const char *path, enum sim_size size,
 		    struct swf_trace *trace, struct sim_trace_series *series,
@@ -106,9 +115,10 @@ struct cmd_drawn {
 };
 #define CMD_MAX_DRAWN 16
 
-/* Draw CDF and quantiles of all series that have models into a folder as SVG,
- * together.
- * Result: 0, or -1; without gnuplot 0 and a note on standard error.
+/* Draw CDF and quantiles of all series that have models, and write the pictures
+ * as SVG into a folder, all or none.
+ * Result: 0, or -1 with errno and text.  Without gnuplot, 0 and a note on
+ *         standard error.
  */
 int cmd_draw(const char *dir, const struct sim_trace_series *series,
 	     const struct cmd_drawn *drawn, size_t n, struct libra_error *err);

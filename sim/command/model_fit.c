@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* model_fit.c - `librasim model fit TRACE`. */
+/*
+ * model_fit.c - `librasim model fit TRACE`.
+ *
+ * A request is a model with its series and method.  Each request is fitted and
+ * measured; a fit that fails is reported, and the others go on.
+ */
 #include "sim/base/memory.h"
 #include "sim/command/model_common.h"
 
@@ -30,6 +35,7 @@ struct request {
 	const struct model_type *type;
 };
 
+/* Options, the fits that they request, and the results. */
 struct fit_command {
 	struct cmd_model_args args;
 	const char *models;
@@ -85,6 +91,7 @@ static error_t parse_fit(int key, char *arg, struct argp_state *state)
 	return ARGP_ERR_UNKNOWN;
 }
 
+/* Make the table of options, and parse the line. */
 static void parse_line(struct fit_command *c, int argc, char **argv)
 {
 	struct cmd_options options = {.n = 0};
@@ -133,6 +140,7 @@ static int choose_one(struct fit_command *c, const char *word,
 	return 0;
 }
 
+/* Make the requests of --model, or of all models. */
 static int choose_models(struct fit_command *c, struct libra_error *err)
 {
 	char *copy, *save = NULL, *word;
@@ -175,6 +183,7 @@ static int fit_one(struct fit_command *c, const struct request *r,
 	return 0;
 }
 
+/* Mark the model of each series with the least KS difference. */
 static void mark_best(struct fit_command *c)
 {
 	for (int s = MODEL_IAT; s <= MODEL_SIZE; s++) {
@@ -298,6 +307,7 @@ static void print_notes(const struct fit_command *c)
 	}
 }
 
+/* Fit and measure all requests, and write them.  Result: the exit status. */
 static int run_fits(struct fit_command *c,
 		    const struct sim_trace_series *series)
 {

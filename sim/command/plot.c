@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* plot.c - librasim plot: pictures of jobs that ran. */
+/*
+ * plot.c - librasim plot: pictures of jobs that ran.
+ *
+ * The jobs come from a log or from a table of `librasim run --jobs-out`
+ * (site/jobs.h).  site/gantt.h draws a Gantt chart; other pictures go through
+ * gnuplot, or are written as CSV.
+ */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -59,6 +65,7 @@ static enum gantt_colour colour_of(struct argp_state *state, const char *arg)
 	return GANTT_PROMISE;
 }
 
+/* Read an instant of the log, or a date. */
 static struct plot_time time_of(const struct argp_state *state,
 				const char *option, const char *arg)
 {
@@ -178,6 +185,7 @@ static int set_clock(struct plot_time *time, const struct site_jobs *jobs,
 	return 0;
 }
 
+/* Draw a Gantt chart, coloured by users, promises or sizes. */
 static int draw_gantt(const struct plot_args *args,
 		      const struct site_jobs *jobs, FILE *fp,
 		      struct libra_error *err)
@@ -195,6 +203,7 @@ static int draw_gantt(const struct plot_args *args,
 	return gantt_svg(&g, fp, err);
 }
 
+/* Draw a picture by gnuplot, or write its numbers as CSV. */
 static int draw_picture(const struct plot_args *args,
 			const struct site_jobs *jobs, FILE *fp,
 			struct libra_error *err)
@@ -226,6 +235,7 @@ static int draw_picture(const struct plot_args *args,
 	return rc;
 }
 
+/* Draw into the output file, which appears whole or not at all. */
 static int draw(const struct plot_args *args, const struct site_jobs *jobs,
 		struct libra_error *err)
 {

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* policies.c - librasim policies: print the tables of the core. */
+/*
+ * policies.c - librasim policies: print the tables of the core.
+ *
+ * Names, modes and parameters come from core/policy; nothing is written twice.
+ */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* replay.c - librasim replay: does the engine decide as a log says? */
+/*
+ * replay.c - librasim replay: does the engine decide as a log says?
+ *
+ * Feeds the files of a decision log to one replay (sim/replay) and prints its
+ * differences, gaps and counts.  The exit status is 1 if there is a difference
+ * or a gap.
+ */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -20,12 +26,14 @@ struct options {
 	int nfiles;
 };
 
+/* The first differences, kept for JSON; each owns the name of its call. */
 struct shown {
 	bool json;
 	size_t n;
 	struct sim_replay_difference list[MAX_SHOWN];
 };
 
+/* Print a difference, and keep the first ones for JSON. */
 static void report(void *arg, const struct sim_replay_difference *d)
 {
 	struct shown *shown = arg;
@@ -124,6 +132,7 @@ static void print_json(const struct sim_replay_counts *c,
 	out_json_end(&j);
 }
 
+/* Replay one file, or standard input. */
 static int replay_path(struct sim_replay *r, const char *path,
 		       struct libra_error *err)
 {
@@ -139,6 +148,7 @@ static int replay_path(struct sim_replay *r, const char *path,
 	return rc;
 }
 
+/* Replay all files in order, and print the counts. */
 static int replay_all(const struct options *o, const char *argv0)
 {
 	struct shown shown = {.json = o->format == CMD_JSON};

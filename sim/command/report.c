@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* report.c - librasim report: a page on the promises of a cluster. */
+/*
+ * report.c - librasim report: a page on the promises of a cluster.
+ *
+ * Reads decision logs and sacct's output (site/promises.h), chooses the time,
+ * and writes the page.
+ */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -39,6 +44,7 @@ static const struct argp_option options[] = {
 	{NULL, 0, NULL, 0, NULL, 0},
 };
 
+/* Read a date as seconds since 1970. */
 static double day_of(const struct argp_state *state, const char *option,
 		     const char *text)
 {
@@ -124,6 +130,7 @@ static char *command_text(int argc, char **argv)
 	return NULL;
 }
 
+/* Read the logs, and write the page into its folder. */
 static int report(struct report_args *args, struct libra_error *err)
 {
 	struct promises p = {.first_s = NAN, .last_s = NAN};

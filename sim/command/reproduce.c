@@ -2,8 +2,7 @@
 /*
  * reproduce.c - librasim reproduce: repeat a paper's experiments.
  *
- * The exit status says whether the report was made; claims that do not hold
- * are findings, not failures.
+ * The exit status is 0 if the report was written, even if claims do not hold.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -190,6 +189,7 @@ static const struct argp argp = {
 
 /* ---- --list ---- */
 
+/* Print the papers with their parameters. */
 static void list_papers(void)
 {
 	for (size_t i = 0; sim_papers[i]; i++) {
@@ -206,6 +206,7 @@ static void list_papers(void)
 
 /* ---- the run ---- */
 
+/* Fill the seeds that no option named: the paper's number, from --seed on. */
 static int fill_seeds(struct options *o, struct libra_error *err)
 {
 	if (o->seeds)
@@ -244,6 +245,7 @@ static int set_param(struct options *o, const char *text,
 				 err);
 }
 
+/* Set all parameters of the paper: defaults, then --set. */
 static int fill_params(struct options *o, struct libra_error *err)
 {
 	o->params = calloc(o->paper->nparams + 1, sizeof(*o->params));
@@ -294,6 +296,7 @@ static unsigned count_processors(void)
 	return n < 1 ? 1 : n > MAX_WORKERS ? MAX_WORKERS : (unsigned)n;
 }
 
+/* Run the study of a paper with these options. */
 static int reproduce(struct options *o, struct libra_error *err)
 {
 	struct sim_paper_run run = {

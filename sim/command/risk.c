@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * risk.c - librasim risk: separate and integrated risk analysis of results.
+ *
+ * Reads files of results, and prints one row for each policy in each scenario,
+ * and the means over scenarios (study/risk_series.h).
  */
 #include <errno.h>
 #include <math.h>
@@ -53,6 +56,7 @@ static char *copy_of(const struct argp_state *state, const char *text)
 	return copy;
 }
 
+/* Split a list of names, each of which may occur once. */
 static void read_names(const struct argp_state *state, struct risk_names *names,
 		       const char *option, const char *text)
 {
@@ -171,6 +175,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 typedef void row_f(void *out, const struct args *args, const char *scenario,
 		   const struct risk_series *s);
 
+/* Call a function for each series, and for each mean. */
 static void each_row(const struct risk_analysis *a, const struct args *args,
 		     row_f *row, void *out)
 {
@@ -190,6 +195,7 @@ static void each_row(const struct risk_analysis *a, const struct args *args,
 	}
 }
 
+/* Add the row of a series to a table. */
 static void table_row(void *out, const struct args *args, const char *scenario,
 		      const struct risk_series *s)
 {
@@ -238,6 +244,7 @@ static int print_table(const struct risk_analysis *a, const struct args *args)
 	return rc;
 }
 
+/* Write the row of a series. */
 static void csv_row(void *out, const struct args *args, const char *scenario,
 		    const struct risk_series *s)
 {
@@ -281,6 +288,7 @@ static void json_point(struct out_json *j, const char *key,
 	out_json_end(j);
 }
 
+/* Write the object of a series. */
 static void json_row(void *out, const struct args *args, const char *scenario,
 		     const struct risk_series *s)
 {

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* run.c - librasim run: one workload, one or more policies. */
+/*
+ * run.c - librasim run: one workload, one or more policies.
+ *
+ * Makes the workload once, simulates each policy on it, and prints the results
+ * (run_results.c).  The workload, the nodes and the capacity live until the
+ * results are written.
+ */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -85,7 +91,7 @@ static void choose_nodes(const struct argp_state *state, struct run_args *args,
 	args->by_node = true;
 }
 
-/* Options that --nodes leaves nothing to say, or that say it otherwise. */
+/* Refuse options that contradict --nodes. */
 static void check_nodes(const struct argp_state *state, struct run_args *args)
 {
 	uint32_t procs = sim_nodes_procs(&args->nodes);
@@ -205,6 +211,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 /* ---- the table of jobs ---- */
 
+/* Write the columns that every row of --jobs-out has. */
 static void job_row(FILE *fp, const char *policy, const struct sim_job *job,
 		    const struct sim_outcome *outcome)
 {
@@ -237,6 +244,7 @@ static void job_row(FILE *fp, const char *policy, const struct sim_job *job,
 	out_csv_number(fp, outcome->utility);
 }
 
+/* Write the table of --jobs-out: a row for each job and policy. */
 static void job_table(FILE *fp, const struct run_args *args,
 		      const struct sim_workload *w,
 		      const struct sim_outcome *outcomes)
@@ -301,6 +309,7 @@ static void show(void *arg, double done, double total)
 		      (double)runs->n);
 }
 
+/* Simulate all policies, with one progress bar. */
 static int run_policies(const struct run_args *args, struct sim_workload *w,
 			struct sim_result *results,
 			struct sim_outcome *outcomes, struct libra_error *err)
@@ -319,6 +328,7 @@ static int run_policies(const struct run_args *args, struct sim_workload *w,
 	return rc;
 }
 
+/* Simulate, write --jobs-out, and print the results. */
 static int simulate(const struct run_args *args, struct sim_workload *w,
 		    struct libra_error *err)
 {
@@ -351,6 +361,7 @@ static int simulate(const struct run_args *args, struct sim_workload *w,
 	return rc;
 }
 
+/* Give the workload the nodes of --nodes, and check the policies. */
 static int give_nodes(struct run_args *args, struct sim_workload *w,
 		      const struct swf_trace *trace, struct libra_error *err)
 {

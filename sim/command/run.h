@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * run.h - what the files of `librasim run` share, besides command.h.
+ * run.h - the arguments of `librasim run`, and functions of its files.
  */
 #ifndef SIM_CMD_RUN_H
 #define SIM_CMD_RUN_H
@@ -16,14 +16,14 @@ struct run_args {
 	struct cmd_log log;
 	struct sim_policies policies;
 	struct sim_nodes nodes;
-	bool by_node; /* there are some */
+	bool by_node; /* --nodes was given */
 	const char *trace;
 	const char *jobs_in;
 	const char *jobs_out;
 	const char *site, *recording; /* of --policy slurm */
-	bool planned_starts;	      /* in that table, too */
-	const char *names;
-	struct cmd_texts sets; /* the --set options, in order */
+	bool planned_starts;	      /* write columns for them to jobs_out */
+	const char *names;	      /* of the policies */
+	struct cmd_texts sets;	      /* the --set options, in order */
 	enum cmd_format format;
 };
 

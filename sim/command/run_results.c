@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* run_results.c - the results of librasim run as table, CSV and JSON. */
+/*
+ * run_results.c - the results of librasim run as table, CSV and JSON.
+ *
+ * Columns come from run/result.h, so all formats have the same ones.  Counts of
+ * dropped and repaired records are printed above the table, on standard error
+ * for CSV, and as members of "workload" in JSON.
+ */
 #include "sim/command/run.h"
 
 #include <math.h>
@@ -26,6 +32,7 @@ struct near {
 	size_t estimate, run;
 };
 
+/* Count deadlines that are nearer than estimate or run time. */
 static struct near count_near(const struct sim_workload *w)
 {
 	struct near n = {0};
@@ -40,6 +47,7 @@ static struct near count_near(const struct sim_workload *w)
 	return n;
 }
 
+/* Fill in the counts of records and jobs. */
 static void tally(const struct sim_workload *w, struct tally t[NTALLIES])
 {
 	struct near near = count_near(w);
@@ -66,6 +74,7 @@ static void tally(const struct sim_workload *w, struct tally t[NTALLIES])
 	memcpy(t, all, sizeof(all));
 }
 
+/* Print the counts that are not 0. */
 static void print_tallies(FILE *fp, const struct sim_workload *w)
 {
 	struct tally t[NTALLIES];
@@ -97,7 +106,7 @@ static bool is_shown(const struct sim_result_column *column,
 	       (column->when == SIM_RESULT_NEAR && count_near(w).estimate > 0);
 }
 
-/* What there is only in some runs, a line for each policy. */
+/* Print the columns that only some runs have, a line for each policy. */
 static void print_extras(FILE *fp, const struct run_args *args,
 			 const struct sim_workload *w,
 			 const struct sim_result *results)
@@ -194,6 +203,7 @@ static int print_csv(FILE *fp, const struct run_args *args,
 	return 0;
 }
 
+/* Write columns as members, if they are shown. */
 static void json_columns(struct out_json *j, const struct sim_workload *w,
 			 const struct sim_result *result,
 			 const struct sim_result_column *columns, size_t n)
@@ -210,6 +220,7 @@ static void json_columns(struct out_json *j, const struct sim_workload *w,
 	}
 }
 
+/* Write the object of one policy. */
 static void json_result(struct out_json *j, const struct sim_workload *w,
 			const struct sim_policy *policy,
 			const struct sim_result *result)
@@ -226,7 +237,7 @@ static void json_result(struct out_json *j, const struct sim_workload *w,
 	out_json_end(j);
 }
 
-/* What the user chose, but for the numbers of the scenario. */
+/* Write the user's choices, except the fields of the scenario. */
 static void json_choice(struct out_json *j, const struct sim_scenario *sc)
 {
 	out_json_count(j, "seed", sc->seed);
@@ -274,6 +285,7 @@ static void json_nodes(struct out_json *j, const struct sim_nodes *nodes)
 	out_json_end(j);
 }
 
+/* Write the object "workload": log, options and counts. */
 static void json_workload(struct out_json *j, const struct run_args *args,
 			  const struct sim_workload *w, const char *sha256)
 {

@@ -94,6 +94,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	}
 }
 
+/* Find and read the log, and compute its sha256. */
 static int load_trace(struct sweep_job *job, char sha256[65],
 		      struct libra_error *err)
 {
@@ -120,6 +121,7 @@ static int load_trace(struct sweep_job *job, char sha256[65],
 	return rc;
 }
 
+/* Compute the keys, read the old table, and list the points to run. */
 static int prepare(struct sweep_job *job, const char *sha256,
 		   struct libra_error *err)
 {
@@ -184,6 +186,7 @@ static int run_batch(struct sweep_job *job, size_t n, struct libra_error *err)
 	return rc;
 }
 
+/* Run all points in batches, and write the table after each. */
 static int run_all(struct sweep_job *job, struct libra_error *err)
 {
 	size_t batch = (size_t)job->args->workers * BATCH_PER_WORKER;
@@ -205,6 +208,7 @@ static int run_all(struct sweep_job *job, struct libra_error *err)
 	return write_table(job, err);
 }
 
+/* Read the file, run what is missing, and print the counts. */
 static int sweep_file(struct sweep_job *job, struct libra_error *err)
 {
 	char sha256[65];

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* sweep_job.c - the rows of a sweep's table that are known. */
+/*
+ * sweep_job.c - the rows of a sweep's table, old and new.
+ *
+ * A row is looked up in the old table, then in the part that its point belongs
+ * to, then, if parts have other sizes, in all parts.
+ */
 #include "sim/command/sweep_job.h"
 
 #include "sim/output/file.h"

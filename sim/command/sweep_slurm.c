@@ -4,7 +4,7 @@
  *
  * Beside the table is a folder, TABLE.parts: a table for each task, which that
  * task resumes whenever Slurm starts it, and the array's id.  Nothing else is
- * kept: whoever runs the command again finds the array, or what it left.
+ * kept.  A later call of the command finds the array, or its tables.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -28,6 +28,8 @@
 #define ASK_LOOKS   10	 /* looks between two questions to Slurm */
 #define AFTER_LOOKS 5	 /* looks at the files of an array that has ended */
 
+/* The job array of a sweep: its folder, owned, its id and its number of tasks.
+ */
 struct array {
 	char *dir;
 	unsigned long id;
@@ -50,6 +52,7 @@ static char *name_of(const struct array *a, const char *fmt, size_t part)
 
 /* ---- the folder ---- */
 
+/* Make the folder of the parts. */
 static int open_folder(struct array *a, const char *output,
 		       struct libra_error *err)
 {
@@ -86,6 +89,7 @@ static int read_id(struct array *a, struct libra_error *err)
 	return rc;
 }
 
+/* Store the id of the array and its number of parts. */
 static int write_id(const struct array *a, struct libra_error *err)
 {
 	char *path = name_of(a, "array", 0);
@@ -102,6 +106,7 @@ static int write_id(const struct array *a, struct libra_error *err)
 	return out_commit(&file, err);
 }
 
+/* Free the rows of all parts. */
 static void forget_parts(struct sweep_job *job)
 {
 	for (size_t i = 0; i < job->nparts; i++)
@@ -133,6 +138,7 @@ static int read_parts(struct sweep_job *job, const struct array *a,
 	return rc;
 }
 
+/* Return how many points have no row yet. */
 static size_t count_missing(const struct sweep_job *job)
 {
 	size_t n = 0;
@@ -151,7 +157,7 @@ static void remove_file(const struct array *a, const char *fmt, size_t part)
 	free(path);
 }
 
-/* The table has all: what is left of the tasks is of no use. */
+/* Remove the files of the tasks: the table has all rows. */
 static void remove_folder(const struct array *a)
 {
 	for (size_t i = 0; i < a->nparts; i++) {
@@ -164,7 +170,7 @@ static void remove_folder(const struct array *a)
 
 /* ---- Slurm ---- */
 
-/* Run a program and keep the beginning of what it prints.
+/* Run a program and keep the beginning of its output.
  * Result: its exit status, or -1 with errno.
  */
 static int ask(char *const *command, char *said, size_t size, bool errors)
@@ -212,8 +218,8 @@ static bool all_held(char *lines)
 	return true;
 }
 
-/* Is any task of the array still to end?  A controller that does not answer
- * says nothing about it.
+/* Ask Slurm whether a task of the array has not ended.  Without an answer of
+ * the controller the result is UNKNOWN.
  */
 static enum presence is_there(const struct array *a)
 {
@@ -242,7 +248,7 @@ static void quote(FILE *fp, const char *text)
 	fputc('\'', fp);
 }
 
-/* What a task runs; to be freed, or NULL. */
+/* Return the script of a task, or NULL.  Owner: the caller frees it. */
 static char *make_script(const struct sweep_job *job, const struct array *a)
 {
 	char self[4096], *text = NULL;
@@ -293,7 +299,8 @@ static char *list_tasks(const struct sweep_job *job, const struct array *a)
 	return NULL;
 }
 
-/* What sbatch is given; its own options come last, and win. */
+/* Return the arguments of sbatch.  The user's options come last, so they win.
+ */
 static char **make_command(char *const *options, char *array, char *log,
 			   char *script)
 {
@@ -325,6 +332,7 @@ static char *joined(const char *prefix, const char *text)
 	return both;
 }
 
+/* Submit the array by sbatch, and store its id. */
 static int submit_array(const struct sweep_job *job, struct array *a,
 			struct libra_error *err)
 {

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* trace.c - librasim trace: check and describe a log. */
+/*
+ * trace.c - librasim trace: check and describe a log.
+ *
+ * Reading the log checks it.  One list of lines, with name, text, unit and
+ * value, feeds both formats.
+ */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -56,6 +61,7 @@ struct line {
 
 #define NLINES 26
 
+/* Fill in the lines.  Result: how many. */
 static size_t describe(const struct swf_trace *t, const struct trace_stats *s,
 		       struct line line[NLINES])
 {
@@ -170,6 +176,7 @@ static int print_which(const char *name, struct libra_error *err)
 	return 0;
 }
 
+/* Read and measure the log, and print it. */
 static int print_description(const struct trace_args *args,
 			     struct libra_error *err)
 {

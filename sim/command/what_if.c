@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* what_if.c - librasim what-if: a page on a site's own log. */
+/*
+ * what_if.c - librasim what-if: a page on a site's own log.
+ *
+ * Two studies: of a log with the policies of librasim (site/what.h), and, with
+ * --site, of a site's own scheduler (site/slurm).  Each writes a page into a
+ * folder and prints a summary.
+ */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -229,6 +235,7 @@ static void summary_directions(const char *name, const struct what_run *r,
 	       what_direction(r->slowdown, was->slowdown));
 }
 
+/* Print the waits of each scenario, or only directions if the replay is far. */
 static void summary(const struct what *what, const struct plan *plan,
 		    const char *folder)
 {
@@ -267,6 +274,7 @@ static void summary(const struct what *what, const struct plan *plan,
 	printf("the page is %s/index.html\n", folder);
 }
 
+/* Run the scenarios, test bounds on waits, and write the page. */
 static int study(const struct what_args *args, const struct swf_trace *trace,
 		 const struct what_conf *conf, const char *command,
 		 struct libra_error *err)
@@ -315,6 +323,7 @@ static char *command_line(int argc, char **argv)
 	return text;
 }
 
+/* Read scenarios, policies, capacity and partitions, then run the study. */
 static int run_study(const struct what_args *args,
 		     const struct swf_trace *trace, const char *command,
 		     struct libra_error *err)
@@ -415,6 +424,7 @@ static int plan_for(struct plan *plan, const char *folder,
 	return rc;
 }
 
+/* Print the waits of a site's scenarios. */
 static void site_summary(const struct slurm_study *s, const char *folder)
 {
 	const struct slurm_study_group *all = &s->groups[0];
@@ -439,6 +449,7 @@ static void site_summary(const struct slurm_study *s, const char *folder)
 	printf("the page is %s/index.html\n", folder);
 }
 
+/* Run the study of a site's own scheduler. */
 static int run_site(const struct what_args *args, const char *command,
 		    struct libra_error *err)
 {

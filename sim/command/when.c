@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* when.c - librasim when: how long would a job wait? */
+/*
+ * when.c - librasim when: how long would a job wait?
+ *
+ * Prints bounds on waits from the log alone (site/wait_bounds.h), and with
+ * --time also a simulated wait.  --check measures how often such bounds would
+ * have held.
+ */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -26,6 +32,7 @@ enum {
 	OPT_CHECK,
 };
 
+/* The options: the log, the job in question, and its machine. */
 struct when_args {
 	const char *trace;
 	struct cmd_log log;
@@ -62,6 +69,7 @@ static const struct argp_option options[] = {
 	{NULL, 0, NULL, 0, NULL, 0},
 };
 
+/* Read a part between 0 and 1, exclusive. */
 static double read_part(const struct argp_state *state, const char *option,
 			const char *text)
 {
@@ -124,6 +132,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 /* ---- the simulation's answer ---- */
 
+/* Return the last arrival of the log: the default of --at. */
 static double last_arrival(const struct swf_trace *trace)
 {
 	double last_s = 0;
@@ -171,6 +180,7 @@ static uint32_t machine_of(const struct when_args *args,
 	return args->machine ? args->machine : swf_procs(trace);
 }
 
+/* Return where the size of the machine comes from. */
 static const char *machine_from(const struct when_args *args,
 				const struct swf_trace *trace)
 {
@@ -230,6 +240,7 @@ static int simulate(const struct swf_trace *trace, const struct when_args *args,
 
 /* ---- what is printed ---- */
 
+/* Write a duration for people; "-" if it is not finite. */
 static const char *shown_time(char buf[32], double s)
 {
 	if (!isfinite(s))
@@ -260,6 +271,7 @@ static double part_kept(const struct when_class *c)
 	return 100 * (double)c->kept / (double)c->bounds;
 }
 
+/* Print a table of the classes of jobs. */
 static int print_classes(const struct when *when, const struct swf_trace *trace)
 {
 	static const struct out_column columns[] = {
@@ -335,6 +347,7 @@ static int print_text(const struct when_args *args, const struct when *when,
 	return args->classes ? print_classes(when, trace) : 0;
 }
 
+/* Write the members of a class. */
 static void class_members(struct out_json *j, const struct when *when,
 			  const struct when_class *c)
 {
@@ -396,6 +409,7 @@ static int print_csv(const struct when *when, const struct swf_trace *trace)
 	return 0;
 }
 
+/* Find the class of the job, and print its bounds. */
 static int answer(struct when_args *args, struct swf_trace *trace,
 		  struct libra_error *err)
 {
@@ -469,6 +483,7 @@ static void print_check_csv(const struct wait_check *c)
 	       c->error_s, c->planned_error_s, c->limits_error_s);
 }
 
+/* Measure the bounds on the log, and print how often they held. */
 static int check(const struct when_args *args, const struct swf_trace *trace,
 		 struct libra_error *err)
 {

@@ -111,6 +111,7 @@ static int fail(struct reader *r, const char *why, const char *word,
 			  r->in.line, word, why, advice);
 }
 
+/* Find a unit that a kind of field may have. */
 static const struct unit *find_unit(enum import_field_kind kind,
 				    const char *name)
 {

@@ -36,7 +36,7 @@ static bool is_marked(const struct import_record *rec,
 	return rec->marks & UINT64_C(1) << reason;
 }
 
-/* ---- who ---- */
+/* ---- job and names ---- */
 
 /* Set the job's number, and its task or component. */
 static int convert_id(struct import *im, const struct import_row *row,
@@ -416,6 +416,7 @@ static void set_deadline(const struct import_row *row,
 		mark(rec, IMPORT_R_DEADLINE);
 }
 
+/* Set the arrival by the options: the eligible time or the submission. */
 static void set_arrival(struct import *im, const struct import_row *row,
 			const struct instants *t, struct import_record *rec)
 {
@@ -451,7 +452,7 @@ static const struct {
 	{IMPORT_OUT_OF_MEMORY, false, IMPORT_R_OUT_OF_MEMORY},
 };
 
-/* Note what a reader should know of a record that stays. */
+/* Mark a record that is kept with reasons that its reader should see. */
 static void note(struct import *im, const struct import_row *row,
 		 struct import_record *rec)
 {

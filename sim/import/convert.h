@@ -12,11 +12,11 @@
 #include "sim/import/row.h"
 
 /* Convert a row to a record: times in seconds since 1970, sizes in processors,
- * names as numbers of im's tables.  Marks on the record say what was changed or
- * guessed; import_finish() counts them.
+ * names as numbers of im's tables.  Marks on the record are the reasons of
+ * changes and guesses; import_finish() counts them.
  * Result: 1 with the record, 0 if the row was dropped (then it is counted), or
  *         -1 with EINVAL (local time without a zone, another cluster) or
- * ENOMEM.
+ *         ENOMEM.
  */
 int import_convert(struct import *im, const struct import_row *row,
 		   struct import_record *rec, struct libra_error *err);

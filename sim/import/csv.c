@@ -71,7 +71,7 @@ static int find_columns(struct import_csv *c, const struct input *in)
 	return 0;
 }
 
-/* Refuse what public traces also come as. */
+/* Refuse other formats of public traces. */
 static int check_format(const struct input *in)
 {
 	size_t n = (size_t)(in->end - in->pos);
@@ -230,6 +230,7 @@ static enum import_read put_count(const struct value *v)
 	return IMPORT_OK;
 }
 
+/* Put an amount of memory in megabytes, as sacct writes it. */
 static enum import_read put_memory(const struct value *v)
 {
 	double mb;
@@ -376,6 +377,7 @@ static enum import_read put_id(const struct value *v, uint64_t number)
 	return IMPORT_OK;
 }
 
+/* Put a text; a job's id that is no number becomes the number of its row. */
 static enum import_read put_text(const struct value *v, uint64_t number)
 {
 	struct import_text t = text_of(v, 0);

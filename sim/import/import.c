@@ -54,8 +54,8 @@ static uint64_t mixed(uint64_t h)
 	return h ^ h >> 29;
 }
 
-/* Hash what identifies a run.  A run without a start is not kept, so that the
- * start is known here.
+/* Hash the values that identify a run.  A run without a start is not kept, so
+ * that the start is known here.
  */
 static uint64_t hash_run(const struct import_record *r)
 {
@@ -190,6 +190,7 @@ static int guess_format(struct input *in, enum import_format *format)
 	return 0;
 }
 
+/* One file while it is read: the reader of its format, and its present row. */
 struct source {
 	struct input in;
 	enum import_format format;
@@ -261,7 +262,7 @@ static int read_rows(struct import *im, struct source *s,
 			im->count[IMPORT_R_UNREADABLE]++;
 			continue;
 		}
-		/* What a row does not have is empty, not nowhere. */
+		/* A missing column is empty text, not a null pointer. */
 		for (int i = 0; i < IMPORT_NCOLUMNS; i++)
 			if (!s->row.col[i].at)
 				s->row.col[i].at = "";

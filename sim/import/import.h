@@ -8,7 +8,8 @@
  * each row that is dropped, changed or guessed is counted under its reason.
  *
  * Memory: 144 bytes for each run, and 50 more while runs are sorted and
- * compared.  Each name is stored once, and only a part of the text at a time.
+ *         compared.  Each name is stored once, and only a part of the text at a
+ *         time.
  *
  * The caller is `librasim import`, in one process.  The order of calls is
  * import_init(), import_read() for each log, import_finish(), import_fini().
@@ -113,7 +114,7 @@ struct import {
  * Result: 0, or -1 with ENOMEM, or EINVAL: unknown zone, or from_s not before
  *         to_s.
  * Owner:  options must outlive the import; the caller calls import_fini(),
- * after an error too.
+ *         after an error too.
  */
 int import_init(struct import *im, const struct import_options *options,
 		struct libra_error *err);
@@ -126,7 +127,8 @@ int import_init(struct import *im, const struct import_options *options,
 int import_read(struct import *im, const char *path, struct libra_error *err);
 
 /* Sort the records by arrival and mark restarts; call it after the last log.
- * Result: 0, or -1 with ENOMEM, or EINVAL: no job is left (the text says why).
+ * Result: 0, or -1 with ENOMEM, or EINVAL: no job is left (the text has the
+ *         reason).
  */
 int import_finish(struct import *im, struct libra_error *err);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * reasons.h - what an import did to the rows of a log, as a table.
+ * reasons.h - the reasons for which an import drops, changes, guesses or notes
+ * rows.
  *
  * The same table makes the summary on the screen, the CSV and the manual.
  */

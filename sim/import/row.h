@@ -74,8 +74,10 @@ struct import_row {
 enum import_row_result {
 	IMPORT_ROW_END = 0,
 	IMPORT_ROW = 1,
-	IMPORT_ROW_FIELDS, /* too few fields, or too many to tell them apart */
-	IMPORT_ROW_UNREADABLE, /* of CSV: a value is not what the map says */
+	IMPORT_ROW_FIELDS, /* too few fields, or too many with several readings
+			    */
+	IMPORT_ROW_UNREADABLE, /* CSV: a value does not have the form of the map
+				*/
 	IMPORT_ROW_FAILED = -1,
 };
 

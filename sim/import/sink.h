@@ -30,7 +30,7 @@ struct import_sink {
 /* Begin to write to an open file.
  * Result: 0, or -1 with ENOMEM and nothing to free.
  * Owner:  the caller calls import_sink_end() in any other case, and then
- * commits or aborts f, which stays its own.
+ *         commits or aborts f, which stays its own.
  */
 int import_sink_begin(struct import_sink *s, const struct out_file *f,
 		      struct libra_error *err);

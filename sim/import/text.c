@@ -76,6 +76,7 @@ enum import_column import_column_find(struct import_text name)
 	return IMPORT_C_OTHER;
 }
 
+/* Return true if users write the values of a column: it may have delimiters. */
 static bool is_free_text(struct import_text name)
 {
 	for (size_t i = 0; i < sizeof(free_texts) / sizeof(free_texts[0]); i++)
@@ -85,7 +86,8 @@ static bool is_free_text(struct import_text name)
 }
 
 /* Take the quotes from a field of CSV, in place.
- * Result: what is behind it, or NULL if the quotes do not end.
+ * Result: the first character after the field, or NULL if the quotes do not
+ *         end.
  */
 static char *unquote(char *field, char *end, struct import_text *text)
 {
@@ -208,7 +210,7 @@ static bool is_name(char c)
 	return isalnum((unsigned char)c) || c == '_' || c == '%';
 }
 
-/* The delimiter is what stands between the first two names of the heading.
+/* Find the delimiter: the text between the first two names of the heading.
  * Result: 0, or -1 with EINVAL.
  */
 static int find_delimiter(struct import_text_reader *r, const char *line,
@@ -431,6 +433,8 @@ static bool is_sound(const struct import_row *row)
 	       import_limit(row->col[IMPORT_C_TIMELIMIT], 60, &s) != IMPORT_BAD;
 }
 
+/* Return true if two readings of a line differ at most in the name of the job.
+ */
 static bool same_row(const struct import_row *a, const struct import_row *b)
 {
 	for (int i = 0; i < IMPORT_C_PRIORITY; i++)
@@ -482,6 +486,7 @@ static int put_one_way(const struct import_text_reader *r,
 /* The most lines of a value: free text, and quoted CSV (a list of numbers). */
 enum { MOST_LINES = 32, MOST_CSV_LINES = 4096 };
 
+/* Take the line that was read ahead, or the next one. */
 static int take_line(struct import_text_reader *r, struct input *in,
 		     char **line, size_t *n)
 {
@@ -526,8 +531,8 @@ static size_t count_quotes(const char *line, size_t n)
 	return quotes;
 }
 
-/* The line of a row that has too few fields: append those that follow, if the
- * line feed is in a free text.
+/* Join a line that has too few fields with the next lines, if the line feed is
+ * in a free text.
  * Result: see enum import_row_result.  A line that is a row of its own is held.
  */
 static int join_lines(struct import_text_reader *r, struct input *in,

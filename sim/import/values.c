@@ -207,6 +207,7 @@ static bool read_offset(const char *p, const char *end, int64_t *offset_s)
 	return p == end;
 }
 
+/* Read HH:MM or HH:MM:SS after a date. */
 static const char *read_clock(const char *p, const char *end, struct moment *m)
 {
 	p = read_two(p + 1, end, 0, &m->hour);

@@ -54,6 +54,7 @@ static const char *name_of(const struct shown *s, uint32_t number)
 
 /* ---- the log ---- */
 
+/* What all writers need: the import, the files, and names as they are shown. */
 struct writer {
 	const struct import *im;
 	const struct import_output *to;
@@ -62,6 +63,7 @@ struct writer {
 	uint64_t procs;
 };
 
+/* Write a header comment with a date in UTC. */
 static void put_header_time(struct import_sink *s, const char *name,
 			    int64_t at_s)
 {
@@ -74,6 +76,7 @@ static void put_header_time(struct import_sink *s, const char *name,
 	import_sink_printf(s, "; %s: %s\n", name, text);
 }
 
+/* Write a header comment for each name. */
 static void put_list(struct import_sink *s, const char *what,
 		     const struct names *names)
 {
@@ -84,6 +87,7 @@ static void put_list(struct import_sink *s, const char *what,
 	}
 }
 
+/* Write a header comment for each reason that changed a row. */
 static void put_counts(struct import_sink *s, const struct import *im)
 {
 	for (size_t i = 0; i < IMPORT_NREASONS; i++)
@@ -214,6 +218,7 @@ static const char *const limits_from[] = {
 	[0] = "",
 };
 
+/* Write the id as sacct does: 123, 123_7 or 123+1. */
 static void put_job_id(struct import_sink *s, const struct import_record *r)
 {
 	import_sink_number(s, r->base, 0);

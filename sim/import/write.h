@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * write.h - write the results of an import: a log in the Standard Workload
- * Format, a side table with what that format has no field for, and the counts.
+ * Format, a side table with values that have no field in that format, and the
+ * counts.
  *
  * Field 1 is the job's number at the site, the same for all runs of a job.  The
  * field for the user has the uid, or a number in order of appearance if the log

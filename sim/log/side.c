@@ -57,6 +57,7 @@ enum {
 	MB_OF_GB = 1024,
 };
 
+/* A side table while it is read. */
 struct reader {
 	struct input in;
 	struct side_table *table;
@@ -290,6 +291,7 @@ static int find_header(const struct swf_names *names, const char *what,
 	return name && *number < 0 ? fail_name(what, name, err) : 0;
 }
 
+/* Set the processors of a record to its amount of the unit. */
 static void set_procs(struct swf_record *r, const struct side_row *row,
 		      enum side_unit unit)
 {

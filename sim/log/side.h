@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * side.h - the side table of a log, which holds what the Standard Workload
- * Format has no field for.
+ * side.h - the side table of a log, with values that have no field in the
+ * Standard Workload Format.
  *
  * A CSV file with one row for each record of the log, in the log's order.  Its
  * columns may come in any order; missing columns leave their values 0, and
@@ -53,7 +53,7 @@ void side_fini(struct side_table *t);
 int side_check(const struct side_table *t, const struct swf_trace *trace,
 	       const char *path, struct libra_error *err);
 
-/* What a processor of the simulation is. */
+/* The unit that a processor of the simulation stands for. */
 enum side_unit {
 	SIDE_CPUS = 1,
 	SIDE_GPUS,

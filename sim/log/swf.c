@@ -27,6 +27,7 @@ enum {
 	PRESIZE_MAX = 1024 * 1024, /* records; more only when they come */
 };
 
+/* A log while it is read, from a stream or as a whole. */
 struct reader {
 	struct swf_place at;
 	struct swf_header header;
@@ -38,7 +39,7 @@ struct reader {
 	size_t last;	       /* records to keep; 0 = all */
 	const char *keep_from; /* lines before are only checked */
 	bool at_end;
-	bool damaged; /* what is left in the buffer is not all there was */
+	bool damaged; /* the text ends early, at a damaged part */
 };
 
 /* Enlarge the records, at first to the number that the header names. */
@@ -113,8 +114,8 @@ static int add_record(struct reader *r, const char *line)
 	return 0;
 }
 
-/* Does the header say how large the machine is?  If not, the largest request
- * does: then all records are kept.
+/* Return true if the header has the size of the machine.  Otherwise the size is
+ * that of the largest job, and all records must be kept.
  */
 static bool is_sized(const struct reader *r)
 {

@@ -3,10 +3,10 @@
  * swf.h - read logs in the Standard Workload Format.
  *
  * Plain or compressed, from a file or from standard input ("-").  A trace holds
- * what the file says: missing values are -1, and nothing is repaired or dropped
- * here (workload.h does that, and counts it), with two exceptions, which are
- * counted: a record whose submit time is negative is left out, and any other
- * negative value is read as missing.  Lines are numbered from 1.
+ * the values of the file: missing values are -1, and nothing is repaired or
+ * dropped here (workload.h does that, and counts it), with two exceptions,
+ * which are counted: a record whose submit time is negative is left out, and
+ * any other negative value is read as missing.  Lines are numbered from 1.
  *
  * Blank lines, CRLF line ends and a last line without its end are accepted.
  * Fields after the 18 of the format, numbers or words, are counted and ignored.

@@ -2,11 +2,11 @@
 /*
  * swf_fast.c - the usual record, read by bits.
  *
- * Nearly all lines are 18 numbers between spaces.  Reading them by characters
- * mispredicts at the end of each number; so all characters of a line are sorted
- * into sets of bits first.  The sets say whether the line is right, whatever
- * its numbers are; and where they begin and end, so that each is converted at
- * one go, independently of the one before.
+ * Nearly all lines are 18 numbers between spaces.  A loop over characters
+ * mispredicts a branch at the end of each number.  So all characters of a line
+ * are first sorted into sets of bits.  The sets show whether the line has the
+ * usual form, and where each number begins and ends.  Each number is then
+ * converted in one step, independently of the others.
  *
  * swf_wide.c has the same for processors with AVX2, where that is known only
  * when the program runs.
@@ -291,8 +291,8 @@ static inline double digits(uint64_t w)
 	return (double)(int64_t)(w & 0xffffffff);
 }
 
-/* A right number: it is moved up against leading zeros, and what is behind a
- * point over the point.
+/* Convert a number of the usual form.  Its digits are shifted to the end of a
+ * word, after leading zeros; digits after a point move over the point.
  */
 static inline double convert(const char *p, int length)
 {
@@ -317,8 +317,8 @@ static inline double convert(const char *p, int length)
 
 enum { LANES = 4 };
 
-/* The same for four numbers at once, without branches that hang on how long
- * they are; those with a point are converted alone.
+/* Convert four numbers at once, without branches that depend on their lengths.
+ * A number with a point is converted alone.
  */
 static inline void convert_lanes(const char *p, const uint8_t *edge, double *v)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * swf_fields.c - the fields of a record: their ranges, and what is wrong.
+ * swf_fields.c - the fields of a record: their ranges, and errors in them.
  *
  * The table of fields has name, range and kind of each.  This reader goes token
  * by token through strtod() and is called only for lines that swf_fast.c does

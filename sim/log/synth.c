@@ -11,8 +11,8 @@
  *    often of the same size and estimate.  Each record gets normal scores for
  *    estimate, size and accuracy that have these correlations.
  *  - Scores become values by rank: the k-th smallest score takes the k-th
- *    smallest value of the table.  So the shapes are exact in every trace, and
- *    only what goes with what is random.
+ *    smallest value of the table.  So the distributions are exact in
+ *    every trace, and only the combination of values is random.
  *  - Gaps are drawn in a time that runs fast by day and slowly by night and at
  *    weekends, and stretched to the mean.  Run times are stretched to theirs,
  *    but not beyond the estimate.
@@ -118,7 +118,7 @@ static const struct accuracy {
 #define OVERRUN_MAX_S	130
 #define OVERRUN_MAX_PCT 55
 
-/* What is drawn of one record, before it becomes one. */
+/* The draws of one record. */
 struct draft {
 	double estimate_score, size_score, accuracy_score, unrun_score;
 	double gap_s; /* to the one before, in the time of the machine's day */
@@ -153,6 +153,7 @@ static double follow(double last, double r, gsl_rng *rng)
 	return r * last + sqrt(1 - r * r) * gsl_ran_ugaussian(rng);
 }
 
+/* Draw the first job of a session, of any user. */
 static void begin_session(struct draft *d, gsl_rng *rng)
 {
 	d->user = draw_user(rng);
@@ -291,6 +292,7 @@ static double accuracy_ratio(const struct accuracy *a, double u)
 	return 1;
 }
 
+/* Return the table of accuracies for an estimate. */
 static const struct accuracy *accuracy_of(double estimate_s)
 {
 	const struct accuracy *a = accuracies;
@@ -325,6 +327,7 @@ static void set_run_times(struct draft *drafts, struct rank *ranks)
 	}
 }
 
+/* Return the run time of a draft, stretched and within its bounds. */
 static double final_run_s(const struct draft *d, double stretch)
 {
 	if (d->unrun)
@@ -334,6 +337,7 @@ static double final_run_s(const struct draft *d, double stretch)
 	return round(fmax(MIN_RUN_S, fmin(d->estimate_s, d->run_s * stretch)));
 }
 
+/* Return the mean run time of all drafts with a stretch. */
 static double mean_run_s(const struct draft *drafts, double stretch)
 {
 	double sum = 0;

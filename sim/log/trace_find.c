@@ -35,6 +35,7 @@ static bool try_folder(const char *dir, const char *sub, const char *name,
 	return true;
 }
 
+/* Try each folder of a list with colons.  Result: false if out of memory. */
 static bool try_list(const char *folders, const char *name, char **path)
 {
 	char *copy = folders ? strdup(folders) : NULL, *rest = copy, *dir;

@@ -87,6 +87,7 @@ const struct libra_param market_options[MARKET_NOPTIONS] = {
 };
 /* clang-format on */
 
+/* Check that the lower one of two options is not the greater one. */
 static int check_order(const double *options, enum market_option low,
 		       enum market_option high, struct libra_error *err)
 {

@@ -18,6 +18,7 @@
 #include "core/share/bid.h"
 #include "sim/base/memory.h"
 
+/* One simulation.  All arrays but jobs, outcomes and prices are owned. */
 struct run {
 	const struct market_job *jobs;
 	size_t njobs, next; /* arrival */
@@ -115,6 +116,7 @@ static void work_until(struct run *r, double until_s)
 
 /* ---- ends ---- */
 
+/* Add the work left and the rate of one task to its job. */
 static void add_load(struct load *load, double left, double rate,
 		     uint32_t nprocs)
 {
@@ -225,6 +227,7 @@ static void stop(struct run *r, size_t index, double left)
 	finish(r, index, left);
 }
 
+/* End each job whose last task is done. */
 static void end_jobs(struct run *r)
 {
 	sum_jobs(r);
@@ -234,6 +237,9 @@ static void end_jobs(struct run *r)
 			stop(r, i, 0);
 }
 
+/* End parts or jobs that have done their work, unless they stay to the
+ * deadline.
+ */
 static void end_done(struct run *r)
 {
 	if (r->ends == MARKET_END_DEADLINE)

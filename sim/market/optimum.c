@@ -16,9 +16,10 @@
 #include "sim/base/memory.h"
 #include "sim/model/series.h"
 
-/* What is less than this part of a job's work is rounding. */
+/* A smaller part of a job's work is rounding. */
 #define TOLERANCE 1e-9
 
+/* The flow of work from jobs into intervals.  All arrays but jobs are owned. */
 struct net {
 	const struct market_job *jobs;
 	size_t n, slots; /* jobs, intervals */
@@ -44,7 +45,7 @@ static double work(const struct net *net, size_t job)
 	return net->jobs[job].job.nprocs * net->jobs[job].job.estimate_s;
 }
 
-/* What a job may still put into one of its intervals. */
+/* Return the CPU seconds that a job may add in one of its intervals. */
 static double room(const struct net *net, size_t job, size_t slot)
 {
 	return net->jobs[job].job.nprocs * net->most * length(net, slot) -
@@ -142,6 +143,7 @@ static double fill(struct net *net, size_t job)
 	return left > least ? 1 - left / all : 1;
 }
 
+/* Remove the flow of a job. */
 static void empty(struct net *net, size_t job)
 {
 	for (size_t s = net->first[job]; s < net->end[job]; s++) {
@@ -156,6 +158,7 @@ static void clear(struct net *net)
 	memset(net->used, 0, net->slots * sizeof(*net->used));
 }
 
+/* Save the flow, to go back to it. */
 static void save(struct net *net)
 {
 	size_t n = net->n * net->slots;
@@ -164,6 +167,7 @@ static void save(struct net *net)
 	memcpy(net->saved + n, net->used, net->slots * sizeof(*net->used));
 }
 
+/* Go back to the saved flow. */
 static void restore(struct net *net)
 {
 	size_t n = net->n * net->slots;
@@ -188,6 +192,7 @@ static int compare(const void *a, const void *b)
 	return x->job < y->job ? -1 : x->job > y->job;
 }
 
+/* Sort jobs by value, or by value per CPU second (density). */
 static void rank_jobs(const struct net *net, bool density, struct rank *order)
 {
 	for (size_t i = 0; i < net->n; i++) {
@@ -199,6 +204,7 @@ static void rank_jobs(const struct net *net, bool density, struct rank *order)
 	qsort(order, net->n, sizeof(*order), compare);
 }
 
+/* Take parts of jobs in an order.  Return their value: the bound. */
 static double fractional(struct net *net, const struct rank *order)
 {
 	double sum = 0;

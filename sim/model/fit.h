@@ -42,7 +42,7 @@ enum fit_method fit_method_find(const char *name);
 bool fit_has_method(const struct model_type *type, enum fit_method method);
 enum fit_method fit_first_method(const struct model_type *type);
 
-/* Options for what the paper leaves open, in the order of the table. */
+/* Options for choices that the paper leaves open, in the order of the table. */
 enum fit_option {
 	FIT_RESOLUTION_S = 0, /* times are rounded to multiples of this */
 	FIT_FLOOR_S,	      /* PolyLin: compared from this time on */

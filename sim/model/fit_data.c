@@ -97,6 +97,7 @@ static int cells_of_sizes(struct fit_data *d, const double *x, size_t n,
 	return 0;
 }
 
+/* Make a point of the CDF for each size. */
 static void grid_of_sizes(struct fit_data *d)
 {
 	double sum = 0;

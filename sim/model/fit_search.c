@@ -20,6 +20,7 @@
 static const double simplex_size =
 	1e-6; /* size at which a search has converged */
 
+/* How the search walks: free numbers, and their meaning for a type of model. */
 struct walk {
 	const char *type;
 	size_t nfree, nstarts;
@@ -53,8 +54,8 @@ static double sample_quantile(const struct fit_data *d, double u)
 	return d->cells[d->ncells - 1].at;
 }
 
-/* Split the sample at a quantile; what is below starts the plain Weibull, what
- * is above the one in the exponent, by its moments. */
+/* Split the sample at a quantile.  The moments of the lower part start the
+ * plain Weibull, those of the upper part the Weibull in the exponent. */
 static void hypweib_start(double *free, struct model *model,
 			  const struct fit_data *d, size_t start)
 {
@@ -174,6 +175,7 @@ static const struct walk walks[] = {
 	{"polylin", 3, 1, polylin_start, polylin_set},
 };
 
+/* Find the walk of a type; NULL if the type is not searched. */
 static const struct walk *find_walk(const struct model_type *type)
 {
 	for (size_t i = 0; i < sizeof(walks) / sizeof(walks[0]); i++)
@@ -182,6 +184,7 @@ static const struct walk *find_walk(const struct model_type *type)
 	return NULL;
 }
 
+/* The argument of the function that GSL minimises. */
 struct objective {
 	const struct walk *walk;
 	const struct fit_data *data;
@@ -189,6 +192,7 @@ struct objective {
 	struct model model;
 };
 
+/* Return the loss for GSL at a point of the walk. */
 static double objective(const gsl_vector *v, void *arg)
 {
 	struct objective *o = arg;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * model.c - the table of distributions and what all of them share.
+ * model.c - the table of distributions and the functions for all of them.
  *
  * The distributions are in model_time.c (times) and model_size.c (sizes).
  */

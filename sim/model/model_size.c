@@ -75,6 +75,7 @@ static void zipf_weights(const double *p, struct weights *ws)
 	}
 }
 
+/* Return P(X <= x) of a distribution by weights. */
 static double weights_cdf(const struct weights *ws, double x)
 {
 	double sum = 0;
@@ -102,6 +103,7 @@ static double weights_quantile(const struct weights *ws, double u)
 	return ldexp(1, ws->first + ws->n - 1);
 }
 
+/* Return E(X^order) of a distribution by weights. */
 static double weights_moment(const struct weights *ws, int order)
 {
 	double sum = 0;

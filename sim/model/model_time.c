@@ -88,7 +88,8 @@ double model_hypweib_quantile(const double *p, double u)
 	return hi;
 }
 
-/* By composition: u chooses the part, and what is left of it is uniform. */
+/* Draw by composition: u chooses the part of the mixture, and u scaled to that
+ * part is uniform. */
 double model_hypweib_sample(const double *p, double u)
 {
 	if (u < p[0])

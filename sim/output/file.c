@@ -116,8 +116,8 @@ int out_open(struct out_file *f, const char *path, struct libra_error *err)
 	return rc;
 }
 
-/* A full disk stays full: what is left to write fails again, and errno is of
- * that.  The errno of a write before may be of any call since.
+/* On a full disk the flush fails again, and its errno is the reason.  The errno
+ * of an earlier failed write is lost, as later calls may have changed it.
  */
 int out_flush(FILE *fp)
 {

@@ -14,6 +14,8 @@
 
 #include "sim/base/memory.h"
 
+/* A stream's text so far.  Freed by end(), which gives the text to the caller.
+ */
 struct memory {
 	char **text; /* the caller's */
 	size_t *size;

@@ -2,12 +2,12 @@
 /*
  * table_file.h - read tables that were written to files.
  *
- * Reads what `librasim run` and `librasim reproduce` write: CSV with a heading,
- * one result a row; JSON whose outermost object has an array "results", or is
- * one result.  A row is a list of names and texts; a number of CSV keeps its
- * text. In JSON, members of "workload" beside the results are added to each
- * result.  A result must have a value for the key that the caller names:
- * "policy" or "job".
+ * Reads the results of `librasim run` and `librasim reproduce`: CSV with a
+ * heading, one result a row; JSON whose outermost object has an array
+ * "results", or is one result.  A row is a list of names and texts; a number of
+ * CSV keeps its text. In JSON, members of "workload" beside the results are
+ * added to each result.  A result must have a value for the key that the caller
+ * names: "policy" or "job".
  */
 #ifndef SIM_TABLE_FILE_H
 #define SIM_TABLE_FILE_H

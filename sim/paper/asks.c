@@ -3,8 +3,8 @@
  * asks.c - the ways to ask a claim that all papers have: range, log, scan, all,
  * formula, parameter, report, rests.
  *
- * Each takes a row of claims.txt and fills in a verdict and what is told of it;
- * steps.h says what each asks.  A paper's own ways stand in its folder.
+ * Each judges a row of claims.txt and writes the measured values; steps.h
+ * describes them.  The checks of one paper are in its folder.
  */
 #include "sim/paper/steps.h"
 
@@ -21,7 +21,7 @@ static struct design_place place_of(const struct claim *c,
 	return p;
 }
 
-/* Add a text to what is measured. */
+/* Add a text to the measured values. */
 static void measured(const struct claim *c, const struct sim_paper_study *s,
 		     struct claim_result *r, const char *text)
 {

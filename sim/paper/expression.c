@@ -12,6 +12,7 @@
 
 #define WORD 256
 
+/* An expression while it is read, and its place. */
 struct reader {
 	const struct design_place *p;
 	const struct paper_text *t;
@@ -185,6 +186,7 @@ double paper_spread(const struct design_place *p, const struct paper_text *t,
 
 /* ---- over points ---- */
 
+/* The values of an expression at many points. */
 struct points {
 	struct reader *r;
 	const char *from;

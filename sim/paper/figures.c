@@ -16,13 +16,14 @@
 #define MAX_SERIES 32
 #define MAX_POINTS 32
 
+/* One panel while it is drawn; pictures collects those that are ready. */
 struct drawing {
 	struct paper_pictures *pictures;
 	const struct paper_plot *plot;
 	const struct paper_text *t;
 	struct libra_error *err;
-	bool failed; /* not for want of gnuplot */
-	/* of the panel that is drawn */
+	bool failed; /* for another reason than a missing gnuplot */
+	/* The present panel. */
 	struct plot_series series[MAX_SERIES];
 	char name[MAX_SERIES][64];
 	double x[MAX_SERIES][MAX_POINTS], y[MAX_SERIES][MAX_POINTS];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* page.c - what the words of a page's template stand for. */
+/* page.c - the words of a page's template. */
 #include "sim/paper/page.h"
 
 #include <stdlib.h>
@@ -72,7 +72,7 @@ static void write_figure(FILE *fp, const struct sim_paper_study *s,
 	report_figures_end(fp);
 }
 
-/* How the figures draw what a factor's levels are told apart by. */
+/* Find how the figures draw the levels of a factor. */
 static enum plot_kind legend_kind(const struct sim_paper *paper,
 				  const char *factor)
 {

@@ -79,7 +79,7 @@ struct sim_paper {
 	const char *citation;		  /* authors, where, year */
 	const char *trace;		  /* file name of the log it used */
 	size_t seeds;			  /* how many by default */
-	const struct libra_param *params; /* what --set sets */
+	const struct libra_param *params; /* the parameters of --set */
 	size_t nparams;
 	size_t size; /* of the study's struct, which is all zeros at first; 0 =
 			struct sim_paper_study */
@@ -131,7 +131,7 @@ extern const struct sim_paper sim_paper_beyond;
 extern const struct sim_paper sim_paper_ccgrid2008;
 extern const struct sim_paper sim_paper_sc2015;
 
-/* What the user asked for. */
+/* The user's options. */
 struct sim_paper_run {
 	const struct sim_paper *paper;
 	const char *dir;	  /* the report's folder */
@@ -150,7 +150,7 @@ struct sim_paper_run {
 
 /* Set up a study, read its logs, run and judge it, and write its report.
  * Result: 0, even if claims do not hold; or -1 with errno and text, and no file
- * of the report is changed.
+ *         of the report is changed.
  */
 int sim_paper_run(const struct sim_paper_run *run, struct libra_error *err);
 

@@ -44,7 +44,7 @@ int sim_paper_judge(struct sim_paper_study *s, struct libra_error *err)
 	return 0;
 }
 
-/* A report without figures is one all the same: it says why. */
+/* Draw the figures; without them the report has the reason. */
 static int draw(struct sim_paper_study *s, struct libra_error *err)
 {
 	struct design_place nowhere = design_nowhere(&s->designs);
@@ -119,7 +119,7 @@ static void write_page_file(FILE *fp, const void *study)
 	sim_paper_write_page(fp, study);
 }
 
-/* The page comes last: whoever sees it finds all that it belongs to. */
+/* The page is renamed last, when all files that it names exist. */
 static const struct sim_paper_file common_files[] = {
 	{"claims.json", .write = write_claims_file},
 	{"manifest.json", .write = write_manifest_file},

@@ -133,7 +133,7 @@ static void put_said(struct writer *w, const struct design_place *p,
 	put_text(w, name, said);
 }
 
-/* A column's word: what it is called, and what it is made of. */
+/* Split the word of a column into its heading and its expression or text. */
 static const char *split_word(const char *word, char *name)
 {
 	const char *is = strchr(word, '=');

@@ -13,8 +13,7 @@
  *     {{each CHOICE|, }}...{{end}}    the same, with ", " between the blocks
  *                                     that are not empty
  *     {{name}}                        the text of a struct paper_let
- *     {{word ...}}                    any other word: paper_text.word() reads
- * it
+ *     {{word ...}}                    any other word: struct paper_text
  *
  * Expressions have the four operators, comparisons (1 or 0), abs(), ceil(),
  * max(,) and min(,).  Over the seeds there are sd(), se() (of the mean) and
@@ -57,8 +56,8 @@ struct paper_text {
 	/* Write the result of a word that is not in the list above; NULL: there
 	 * are no other words.  rest is the text after the word; a word that
 	 * begins a block also reads the block up to its {{end}}.
-	 * Result: the first character after what was read, or NULL if the word
-	 *         is unknown.
+	 * Result: the first character after the word and its block, or NULL if
+	 *         the word is unknown.
 	 */
 	const char *(*word)(FILE *fp, const struct design_place *p,
 			    const char *word, const char *rest, void *arg);

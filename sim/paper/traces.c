@@ -125,7 +125,7 @@ static int run_trace(struct sim_paper_study *s, size_t i,
 	return 0;
 }
 
-/* Where the paper's own log is not there, or is another, others say nothing. */
+/* Other logs are run only with the paper's own log. */
 static int run_other(struct sim_paper_study *s, size_t i, struct checkpoint *c,
 		     struct libra_error *err)
 {

@@ -60,7 +60,8 @@ static double *read_params(struct replay_line *l,
 	return params;
 }
 
-/* What each node has besides processors: behind these in its element. */
+/* Read the resources of each node, which follow its processors in its element.
+ */
 static void read_resources(struct replay_line *l, const json_t *nodes,
 			   struct libra_engine_conf *conf, uint64_t *resources)
 {
@@ -268,8 +269,8 @@ static bool begins(const struct replay_line *l)
 		(uint64_t)json_integer_value(epoch) != l->r->epoch);
 }
 
-/* Skip what cannot be compared: a mark of missing lines, and the lines after
- * it.
+/* Skip lines that cannot be compared: a mark of missing lines, and the lines
+ * after it.
  */
 static bool passed_over(struct replay_line *l)
 {

@@ -9,8 +9,8 @@
  *
  * A line "engine" with a new epoch begins a run with an empty engine (a start
  * of slurmctld).  With the epoch of the present run it continues that run (a
- * rotated log, or one whose name was changed), and says how many lines of the
- * run came before it.  The files of a log are replayed by one replay, oldest
+ * rotated log, or one whose name was changed), and has the number of lines of
+ * the run before it.  The files of a log are replayed by one replay, oldest
  * first.
  *
  * If lines are missing (a full disk, a file that was not given), the run cannot

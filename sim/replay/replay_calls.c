@@ -15,6 +15,7 @@
 
 /* ---- jobs ---- */
 
+/* The job of a line, with its constraint; allowed is allocated. */
 struct job_line {
 	struct libra_job job;
 	struct libra_where where;
@@ -31,6 +32,7 @@ static uint64_t read_amount(struct replay_line *l, const json_t *v,
 	return replay_whole_value(l, v, name, INT64_MAX);
 }
 
+/* Read a list of amounts of resources; NULL if the line has none. */
 static const uint64_t *read_amounts(struct replay_line *l, const json_t *w,
 				    const char *name, uint64_t *amounts)
 {

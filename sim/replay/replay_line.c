@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * replay_line.c - the fields of a line, and what differs from them.
+ * replay_line.c - the fields of a line, and differences from them.
  *
  * A missing field makes the line bad once; the functions after it then return
  * values that nobody uses, so that a caller needs only one test.

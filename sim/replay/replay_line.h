@@ -54,13 +54,11 @@ void replay_spoil(struct replay_line *l, int code, const char *fmt, ...)
 void replay_lose(struct replay_line *l, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* ---- fields: a missing field, or one of another kind, makes the line bad ----
- */
+/* ---- fields; a missing or wrong one makes the line bad ---- */
 
 /* Return a field of an object: any value, a text of the line itself, or a list.
  * Result: NULL, or "" for a text, if the line is bad.
  */
-
 const json_t *replay_field(struct replay_line *l, const json_t *in,
 			   const char *name);
 const char *replay_text(struct replay_line *l, const char *name);

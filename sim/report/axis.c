@@ -73,6 +73,7 @@ static double round_step(double span, size_t at_most)
 
 /* ---- dates ---- */
 
+/* Convert an instant to a date in UTC.  Result: false if out of range. */
 static bool date_of(const struct axis_time *t, double at_s, struct tm *tm)
 {
 	double unix_s = floor(at_s + t->unix_start);
@@ -84,6 +85,7 @@ static bool date_of(const struct axis_time *t, double at_s, struct tm *tm)
 	return gmtime_r(&when, tm) != NULL;
 }
 
+/* Write the name of a tick: a time, or a day. */
 static void name_date(char *text, size_t size, const struct tm *tm,
 		      double step_s)
 {

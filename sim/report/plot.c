@@ -70,7 +70,8 @@ static int spawn_gnuplot(FILE *in, FILE *out, FILE *log)
 	while (waitpid(pid, &status, 0) < 0)
 		if (errno != EINTR)
 			return -1;
-	/* Where posix_spawn() cannot tell, its child ends with 127. */
+	/* If posix_spawn() cannot report a failure, its child exits with 127.
+	 */
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 127) {
 		errno = ENOENT;
 		return -1;
@@ -78,6 +79,7 @@ static int spawn_gnuplot(FILE *in, FILE *out, FILE *log)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
 }
 
+/* Report the first line of gnuplot's errors. */
 static int gnuplot_error(FILE *log, struct libra_error *err)
 {
 	char line[200] = "it says nothing";
@@ -92,6 +94,7 @@ static int gnuplot_error(FILE *log, struct libra_error *err)
 
 /* ---- from a picture to a part of a page ---- */
 
+/* A text of gnuplot's SVG, and what replaces it. */
 struct edit {
 	const char *from;
 	const char *before, *after; /* written around the plot's id */
@@ -192,7 +195,8 @@ static int fit_page(const struct plot *p, const char *raw, char **svg)
 	return 0;
 }
 
-/* gnuplot draws what it gets: of half a script half a figure, and is content.
+/* Write the script, and check all writes: gnuplot would draw half a script
+ * without an error.
  */
 static int write_script(FILE *in, const struct plot *plot,
 			struct libra_error *err)

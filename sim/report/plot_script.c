@@ -141,7 +141,7 @@ static void put_ticks(FILE *fp, const struct plot_tick *ticks, size_t n)
 	fputs(")\n", fp);
 }
 
-/* Names stand aslant where they would run into each other. */
+/* Write the ticks of the x axis, rotated if their names would overlap. */
 static void put_xticks(FILE *fp, const struct plot *p)
 {
 	size_t letters = 0, room = (p->width ? p->width : 360) / 9;
@@ -153,7 +153,9 @@ static void put_xticks(FILE *fp, const struct plot *p)
 	put_ticks(fp, p->ticks, p->nticks);
 }
 
-/* Within two powers of ten, those alone would be one or two ticks. */
+/* Write ticks of a logarithmic axis that spans less than two powers of ten,
+ * where gnuplot would set one or two.
+ */
 static void put_log_ticks(FILE *fp, const struct plot *p)
 {
 	if (!(p->ymax / p->ymin < 100))

@@ -227,7 +227,7 @@ static void escaped(FILE *fp, const char *fmt, va_list ap)
 
 	va_copy(again, ap);
 	n = vsnprintf(text, sizeof(text), fmt, ap);
-	/* Only names could be so long: what there is of them will do. */
+	/* Only names can be so long.  If memory is out, they are cut. */
 	if (n >= (int)sizeof(text) && vasprintf(&longer, fmt, again) < 0)
 		longer = NULL;
 	va_end(again);

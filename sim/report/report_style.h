@@ -2,8 +2,8 @@
 /*
  * report_style.h - the look of all reports; for report.c alone.
  *
- * Colours are named once for light and once for dark.  Status is told by a
- * word as well as by a colour.
+ * Colours are named once for light and once for dark.  Each status has a word
+ * as well as a colour.
  */
 #ifndef SIM_REPORT_STYLE_H
 #define SIM_REPORT_STYLE_H

@@ -14,6 +14,8 @@
 /* Precision of the part of a job that fits. */
 #define EXACT 1e-3
 
+/* The amounts accepted so far, and scratch of the simulation that tests them.
+ */
 struct fluid {
 	const struct sim_workload *w;
 	double *amount;	  /* of each job, in seconds of the whole machine */

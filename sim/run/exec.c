@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * exec.c - choice of the model, and what the models share.
+ * exec.c - choice of the model, and the state that models share.
  *
  * Arrays by slot double as slots grow; all memory is freed at the end of the
  * simulation.

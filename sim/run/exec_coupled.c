@@ -181,6 +181,7 @@ static double wanted(struct sim_exec *x, uint32_t row)
 	return x->wanted[row];
 }
 
+/* Return true if a job has a task in a row. */
 static bool is_on(const struct sim_exec *x, uint32_t i, uint32_t row)
 {
 	for (uint32_t k = rows_begin(x, i); k < x->first[x->live[i]]; k++)
@@ -240,7 +241,7 @@ static uint32_t count_late(const struct sim_exec *x, uint32_t row)
 	return n;
 }
 
-/* What the shares of those in time leave of a row to each of its late jobs. */
+/* Return the rate that jobs in time leave to each late job of a row. */
 static double left_for_late(struct sim_exec *x, uint32_t row, uint32_t nlate)
 {
 	return fmax(1 - x->used[row] - wanted(x, row), 0) / nlate;
@@ -290,7 +291,7 @@ static void fill(struct sim_exec *x)
 	raise_all(x, INFINITY);
 }
 
-/* Jobs in order of priority take what is left on all of their rows. */
+/* Return true if job a has a higher priority than job b: see serve(). */
 static bool before(const struct sim_exec *x, uint32_t a, uint32_t b)
 {
 	const struct libra_job *p =

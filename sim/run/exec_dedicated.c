@@ -7,6 +7,7 @@
 
 #include "sim/run/exec.h"
 
+/* Run a job from now on, and expect its end. */
 static int resume(struct sim_exec *x, uint32_t slot)
 {
 	struct sim_exec_job *job = &x->jobs[slot];
@@ -17,6 +18,7 @@ static int resume(struct sim_exec *x, uint32_t slot)
 		       x->now_s + job->runtime_s - job->executed_s);
 }
 
+/* Stop a job, and count what it has executed. */
 static void hold(struct sim_exec *x, uint32_t slot)
 {
 	struct sim_exec_job *job = &x->jobs[slot];
@@ -34,6 +36,7 @@ static double next_s(struct sim_exec *x)
 	return event ? event->at_s : INFINITY;
 }
 
+/* End the first job of the queue. */
 static bool end(struct sim_exec *x, double until_s)
 {
 	uint32_t slot = evq_top(&x->ends)->id;

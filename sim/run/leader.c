@@ -25,6 +25,7 @@ static const struct {
 
 #define NEXPERTS SIM_LEADER_EXPERTS
 
+/* One predictor, its own run, and its slowdown over the window. */
 struct expert {
 	struct sim_predict predict; /* learns from the run that counts */
 	double *finish_s;	    /* in its own run, by job */
@@ -33,6 +34,7 @@ struct expert {
 	size_t nopen, open_cap;
 };
 
+/* The experts, and how far the main run has come. */
 struct sim_leader {
 	const struct sim_workload *w;
 	struct expert expert[NEXPERTS];
@@ -148,7 +150,9 @@ static int enter(struct expert *x, size_t from, size_t to)
 	return 0;
 }
 
-/* Jobs [from, to) leave it, those that ended by now out of the sum. */
+/* Remove the jobs [from, to) from the window, and their slowdowns from the sum
+ * if they had ended.
+ */
 static void leave(const struct sim_leader *l, struct expert *x, size_t from,
 		  size_t to, double before_s)
 {

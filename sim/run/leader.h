@@ -27,7 +27,7 @@ enum { SIM_LEADER_EXPERTS = 2 };
 /* Create a leader whose experts have not run yet.
  * Result: NULL with ENOMEM.
  * Owner:  the workload stays the caller's and must outlive the leader.  The
- * caller calls sim_leader_destroy(), which accepts NULL.
+ *         caller calls sim_leader_destroy(), which accepts NULL.
  */
 struct sim_leader *sim_leader_create(const struct sim_workload *w,
 				     struct libra_error *err);

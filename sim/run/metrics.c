@@ -28,7 +28,7 @@ static double work_of(const struct sim_job *job)
 	return job->runtime_s * job->job.nprocs;
 }
 
-/* What it takes of the machine: more work on more processors. */
+/* Return the processor time that a job takes; it grows with its processors. */
 static double use_of(const struct sim_job *job,
 		     const struct sim_outcome *outcome)
 {

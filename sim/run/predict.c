@@ -53,6 +53,7 @@ void sim_predict_fini(struct sim_predict *p)
 
 /* ---- predictors ---- */
 
+/* Return the mean of the user's last two run times; the request without two. */
 static double last_two(const struct sim_predict *p, const struct sim_job *job)
 {
 	uint32_t user = libra_users_find(&p->users, job->job.user);
@@ -129,6 +130,7 @@ static double with_increment(double first_s, double executed_s)
 	return INFINITY;
 }
 
+/* Return first_s doubled until it exceeds executed_s. */
 static double doubled(double first_s, double executed_s)
 {
 	double next_s = 2 * first_s;

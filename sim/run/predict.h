@@ -20,10 +20,14 @@
  *              file
  *
  * A correction gives the least number of its list that exceeds the executed
- * time, and at most the request: request      the request increments   the
- * first prediction and 1, 5, 15, 30 min, 1, 2, 5, 10, 20, 50 or 100 h double
- * the first prediction times 2, 4, 8, ... likes        the same quantile of the
- * past jobs that ran longer than the job has executed
+ * time, and at most the request:
+ *
+ * request      the request
+ * increments   the first prediction and 1, 5, 15, 30 min, 1, 2, 5, 10, 20, 50
+ *              or 100 h
+ * double       the first prediction times 2, 4, 8, ...
+ * likes        the same quantile of the past jobs that ran longer than the job
+ *              has executed
  */
 #ifndef SIM_PREDICT_H
 #define SIM_PREDICT_H
@@ -74,8 +78,8 @@ double sim_predict_next(const struct sim_predict *p, const struct sim_job *job,
 int sim_predict_learn(struct sim_predict *p, const struct sim_job *job);
 
 /* Record the start now_s and the prediction of a job with processors of its
- * own, so that the end of the prediction is found.  ended: forget it. Result:
- * 0, or -1 with ENOMEM.
+ * own, so that the end of the prediction is found.  ended: forget it.
+ * Result: 0, or -1 with ENOMEM.
  */
 int sim_predict_started(struct sim_predict *p, uint32_t slot,
 			const struct sim_job *job, double prediction_s,

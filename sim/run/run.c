@@ -26,9 +26,9 @@ static void finish(void *arg, uint32_t slot)
 	sim_run_finish(r, r->job_of[slot]);
 }
 
-/* End what ends now, or so soon that only rounding puts it later: rounding must
- * not decide whether an arrival meets it.  Each call of end() must end
- * something, or this loop would be endless.
+/* End all parts that end now, or later only by rounding: rounding must not
+ * decide whether an arrival finds a job.  Each call of end() must end a part,
+ * or this loop would be endless.
  */
 static int departures(struct sim_run *r, struct libra_error *err)
 {
@@ -83,8 +83,8 @@ static int arrivals(struct sim_run *r, struct libra_error *err)
 	return 0;
 }
 
-/* Processors come and go.  Jobs on those that go end as the log has it: the
- * part is drained, not taken away.
+/* Open and close parts of the machine.  Jobs on a closed part end as the log
+ * has it: the part is drained.
  */
 static int changes(struct sim_run *r, struct libra_error *err)
 {
@@ -121,9 +121,10 @@ static int simulate(struct sim_run *r, struct libra_error *err)
 	}
 }
 
-/* The parameters of a policy.  A seed of 0 stands for the workload's, as far as
- * a double holds it.
- * Owner: the caller frees the result, NULL if memory ran out.
+/* Return the parameters of a policy.  A parameter seed of 0 becomes the
+ * workload's seed, as far as a double holds it.
+ * Result: NULL if memory ran out.
+ * Owner:  the caller frees the result.
  */
 static double *fill_params(const struct sim_workload *w,
 			   const struct libra_policy_type *policy,
@@ -217,6 +218,7 @@ struct round {
 	size_t n;
 };
 
+/* Show the progress of one of several runs as a part of all. */
 static void show_round(void *arg, double done, double total)
 {
 	const struct round *round = arg;

@@ -25,6 +25,7 @@ struct dues {
 	size_t n, cap;
 };
 
+/* Append a job that ends at this instant. */
 static int add_due(struct dues *dues, struct due due)
 {
 	struct due *list =
@@ -37,7 +38,9 @@ static int add_due(struct dues *dues, struct due due)
 	return 0;
 }
 
-/* Note who ends now, and free the processors of those who were expected to. */
+/* List the jobs that end now, and free the processors of jobs that were
+ * predicted to end now.
+ */
 static int note_ends(struct sim_run *r, struct dues *dues,
 		     struct libra_error *err)
 {

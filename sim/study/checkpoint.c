@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* checkpoint.c - results by the fingerprints of their points. */
+/*
+ * checkpoint.c - results by the fingerprints of their points.
+ *
+ * The file is an array of struct entry, each with the key of its point
+ * (point.h).  It is read and sorted once; a result is found by bisection.
+ */
 #include "sim/study/checkpoint.h"
 
 #include <errno.h>
@@ -51,6 +56,7 @@ static void read_kept(struct kept *k, const char *path)
 		qsort(k->entries, k->n, sizeof(*k->entries), by_key);
 }
 
+/* Append the results of a slice to the file. */
 static int append(const char *path, const struct sim_point *points,
 		  const struct sim_result *results, size_t n, const char *log,
 		  struct libra_error *err)
@@ -74,6 +80,7 @@ static int append(const char *path, const struct sim_point *points,
 	return 0;
 }
 
+/* Points that are run together, before their results are written. */
 struct slice {
 	struct sim_point points[SLICE];
 	struct sim_result results[SLICE];
@@ -91,6 +98,7 @@ static void show(void *arg, double done, double total)
 		r->progress(r->arg, done, (double)r->total);
 }
 
+/* Run the points of a slice, and keep their results. */
 static int run_slice(struct checkpoint *r, struct study *s, struct slice *slice,
 		     const struct swf_trace *trace, const char *log,
 		     unsigned nworkers, struct libra_error *err)
@@ -112,6 +120,7 @@ static int run_slice(struct checkpoint *r, struct study *s, struct slice *slice,
 	return 0;
 }
 
+/* Take known results, and run the other points slice by slice. */
 static int run_all(struct checkpoint *r, struct study *s, const struct kept *k,
 		   struct slice *slice, const struct swf_trace *trace,
 		   const char *log, unsigned nworkers, struct libra_error *err)

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * design.c - factors to cells, and points to values.
+ *
+ * A cell's index in its design counts its levels, with the last factor varying
+ * fastest.  struct design_results owns the map from these indices to cells of
+ * the studies, and the parameters that differ from the defaults.
  */
 #include "sim/study/design.h"
 
@@ -47,6 +51,7 @@ bool design_field(struct design_cell *cell, const char *name, double value)
 	return false;
 }
 
+/* Set the policy that a point's level names, with default parameters. */
 static int set_policy(struct design_cell *cell, const struct design_place *p,
 		      struct libra_error *err)
 {
@@ -63,6 +68,7 @@ static int set_policy(struct design_cell *cell, const struct design_place *p,
 	return 0;
 }
 
+/* Set the cell of a point by its levels. */
 static int set_cell(struct design_cell *cell, const struct design_place *p,
 		    struct libra_error *err)
 {
@@ -110,6 +116,8 @@ static int keep_params(struct design_results *r, const struct design_cell *cell,
 	return 0;
 }
 
+/* Return the index of a point in its design; DESIGN_NONE if a factor is open.
+ */
 static size_t cell_at(const struct design_place *p)
 {
 	size_t at = 0;
@@ -122,6 +130,7 @@ static size_t cell_at(const struct design_place *p)
 	return at;
 }
 
+/* Add all cells of a design to the studies. */
 static int add_design(struct design_results *r, size_t d,
 		      const struct sim_scenario *base, struct libra_error *err)
 {
@@ -255,6 +264,7 @@ const struct sim_scenario *design_scenario(const struct design_place *p)
 	return &study->points[cell * study->nseeds].scenario;
 }
 
+/* Write the values of a column, one for each seed.  Result: how many. */
 static size_t values_at(const struct design_place *p, const char *column,
 			double *values)
 {

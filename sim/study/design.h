@@ -2,18 +2,25 @@
 /*
  * design.h - a study as data: factors, their levels, and results by name.
  *
- * A design is the product of its factors.  Each of its cells is a scenario, a
- * policy and parameters, which the levels set; or the design is derived, and a
- * function of its owner has its values.  Nobody knows the order of a cell or a
- * parameter: points are chosen in words, design first,
+ * A design is the product of its factors.  A cell has a level of each factor;
+ * the levels set the cell's scenario, policy and parameters.  A derived design
+ * has no runs: a function of its owner computes its values.
+ *
+ * Points are chosen by names, never by the index of a cell or parameter.  A
+ * choice is a list of words, with the names of designs first:
  *
  *     load,ratio estimates=trace x>=0.4 policy
  *
- * is every point of the designs load and ratio with that level of the factor
- * estimates, x from 0.4 on, and all policies; the last word varies fastest.
- * "x=1,2" are two levels in this order, "t=a-*" all whose name begins so.
- * "step:x" begins with the second level chosen, and "x-" is then the one
- * before.  Several choices are separated by "; ".
+ * These are all points of the designs load and ratio that have the level
+ * "trace" of the factor estimates, levels of x from 0.4 on, and any policy. The
+ * last word varies fastest.  "x=1,2" chooses two levels in this order.  "t=a-*"
+ * chooses all levels whose names begin with "a-".  "step:x" leaves out the
+ * first level of x that would be chosen; at each point the word "x-" of
+ * design_go() then goes to the level before.  Several choices are separated by
+ * "; ".
+ *
+ * Callers: sim/paper, in one process; workers only run cells.  Tables of
+ * designs are constants of the papers.
  */
 #ifndef SIM_DESIGN_H
 #define SIM_DESIGN_H
@@ -25,10 +32,10 @@
 #define DESIGN_NONE	   ((size_t)-1) /* no level, all seeds */
 
 struct design_level {
-	const char *name;  /* in words and files; NULL = the value, as %g */
+	const char *name;  /* in choices and files; NULL = the value, as %g */
 	const char *title; /* for people; NULL = the name */
 	double value;
-	const char *param; /* of the policy, which gets the value */
+	const char *param; /* parameter of the policy that is set to value */
 };
 
 #define DESIGN_COUNT(of) (sizeof(of) / sizeof((of)[0]))
@@ -50,7 +57,7 @@ struct design_level {
 #define DESIGN(name_, of)                                                      \
 	.name = name_, .factors = of, .nfactors = DESIGN_COUNT(of)
 
-/* What a run is made of. */
+/* The arguments of a run.  Each seed of the study replaces the scenario's. */
 struct design_cell {
 	struct sim_scenario scenario;
 	const struct libra_policy_type *policy;
@@ -63,13 +70,16 @@ struct design_factor {
 	const char *name, *title; /* as in a CSV's heading; "delay" */
 	const struct design_level *levels;
 	size_t n;
-	const char *field; /* of a scenario, which gets the level's value */
-	bool policies;	   /* its levels are policies */
-	bool traces;	   /* they are logs: which of the study's it is run on;
-			      0 = the paper's own.  Where a log is not there,
-			      there are no points. */
+	const char *field; /* field of the scenario that is set to value */
+	bool policies;	   /* the levels are policies */
+	bool traces;	   /* the levels are logs: value is the index of a trace
+			      of the study, 0 = the paper's own.  Points whose
+			      log is missing do not exist. */
+	/* Set other members of a cell; NULL = none. */
 	void (*set)(struct design_cell *cell, const struct design_level *level);
-	/* NULL, or the value where it hangs on other factors. */
+	/* Return the value of a level that depends on other factors; NULL = the
+	 * level's value.
+	 */
 	double (*number)(const struct design_place *p);
 };
 
@@ -77,16 +87,19 @@ struct design {
 	const char *name;
 	const struct design_factor *factors;
 	size_t nfactors;
-	/* NULL, or the last word on a cell. */
+	/* Change a cell after all levels have set theirs; NULL = no change. */
 	void (*set)(struct design_cell *cell, const struct design_place *p);
-	/* Nothing is run for it: values() has all its columns, if any. */
+	/* The design has no runs: values() computes all its columns. */
 	bool derived;
-	/* NULL, or the values of a column, one for each seed or one in all.
+	/* Write the values of a column at a place: one for each seed, or one
+	 * for all.  NULL = only columns of runs exist.
 	 * Result: how many; 0 = there is no such column here.
 	 */
 	size_t (*values)(const void *owner, const struct design_place *p,
 			 const char *column, double *values);
-	/* NULL, or: is there such a point?  Choices pass over others. */
+	/* Return true if the point exists; choices skip other points.  NULL =
+	 * all exist.
+	 */
 	bool (*there)(const void *owner, const struct design_place *p);
 };
 
@@ -97,25 +110,27 @@ struct design_results {
 	const void *owner;     /* for values() */
 	const char *given;     /* words for factors that a choice leaves
 				  open, such as "reading=adopted" */
-	struct study *studies; /* one for each trace */
-	long **cell;	       /* of each design */
-	double **params;       /* of cells that are not all defaults */
+	struct study *studies; /* one for each trace; the caller's */
+	long **cell;	       /* by design and index: the study's cell */
+	double **params;       /* owned: parameters that are not defaults */
 	size_t nparams;
 	const uint64_t *seeds;
 	size_t nseeds;
 	struct libra_error *wrong; /* the first name that was not found */
 };
 
+/* A point, or a place with open factors.  A plain value. */
 struct design_place {
 	const struct design_results *results;
-	const struct design *design;
-	size_t level[DESIGN_MAX_FACTORS]; /* DESIGN_NONE = open */
-	size_t before[DESIGN_MAX_FACTORS];
-	size_t seed; /* DESIGN_NONE = the mean over all */
-	char letter; /* of a figure's panel */
+	const struct design *design;	   /* NULL = in no design */
+	size_t level[DESIGN_MAX_FACTORS];  /* DESIGN_NONE = open */
+	size_t before[DESIGN_MAX_FACTORS]; /* the level before, in a choice */
+	size_t seed;			   /* DESIGN_NONE = the mean over all */
+	char letter;			   /* of a figure's panel */
 };
 
-/* Add the cells of all designs that are run to the studies of their traces.
+/* Make the cells of all designs with runs, from the scenario base, and add them
+ * to the studies of their traces.
  * Result: 0, or -1 with ENOMEM, or EINVAL: an unknown policy or field.
  * Owner:  the caller calls design_fini(), after an error too.
  */
@@ -123,46 +138,52 @@ int design_add_cells(struct design_results *r, const struct sim_scenario *base,
 		     struct libra_error *err);
 void design_fini(struct design_results *r);
 
-/* A place in no design. */
+/* Return a place in no design, with all factors and the seed open. */
 struct design_place design_nowhere(const struct design_results *r);
 
-/* The trace that a place is run on; 0 where none is said. */
+/* Return the index of the trace of a place; 0 without a factor for logs. */
 size_t design_trace(const struct design_place *p);
 
-/* Set a parameter by its name, if the policy has it; a number of the scenario.
+/* Set a parameter of a cell's policy, or a field of its scenario, by its name.
  * Result: false if there is none of that name.
  */
 bool design_param(struct design_cell *cell, const char *name, double value);
 bool design_field(struct design_cell *cell, const char *name, double value);
 
-/* Go to another point: words as above, each with one level; levels of factors
- * that both designs have stay.
- * Result: false if a name is unknown (see results->wrong).
+/* Move a place by words as above, each of which names one level.  If the design
+ * changes, factors that both designs have keep their levels.
+ * Result: false if a name is unknown; then results->wrong has it.
  */
 bool design_go(struct design_place *p, const char *words);
 
-/* Call for each point of a choice, until it returns false.
- * Result: false if it did, or if a name is unknown.
+/* Call each() for each point of the choice `over`, until each() returns false.
+ * Open factors are taken from the place `from`.
+ * Result: false if each() did, or if a name is unknown.
  */
 typedef bool design_each_f(const struct design_place *p, void *arg);
 bool design_each(const struct design_place *from, const char *over,
 		 design_each_f *each, void *arg);
 
-/* Result: the factor's index in the place's design; DESIGN_NONE = none. */
+/* Return a factor's index in the place's design; DESIGN_NONE if it has none. */
 size_t design_factor(const struct design_place *p, const char *name);
 
-/* The level of a factor at a place (NULL = open), its value and its names. */
+/* Return the level of a factor at a place (NULL = open) or its value (NAN =
+ * open). name: write its name or title into text.
+ */
 const struct design_level *design_level(const struct design_place *p,
 					size_t factor);
 double design_number(const struct design_place *p, size_t factor);
 void design_name(const struct design_place *p, size_t factor, bool title,
 		 char *text, size_t size);
 
-/* The scenario that is run at a place, with the first seed; NULL = none. */
+/* Return the scenario of a place's run with the first seed, or NULL if there is
+ * no run.  The study owns it.
+ */
 const struct sim_scenario *design_scenario(const struct design_place *p);
 
-/* A column's mean over the seeds and its spread, or one seed's value.
- * Result: false if there is no such column, or a factor is open.
+/* Compute the mean and spread of a column over the seeds, or the value of the
+ * place's seed.  A run that was not made has NAN.
+ * Result: false if there is no such column, a factor is open or memory is out.
  */
 bool design_stat(const struct design_place *p, const char *column,
 		 struct study_stat *stat);
@@ -173,16 +194,18 @@ struct design_value {
 	double value;
 };
 
-/* The value of a name, for values().
- * Result: 1, or 0 if there is no such name.
+/* Find the value of a name in a list of n, for functions values().
+ * Result: 1 with *value, or 0 if there is no such name.
  */
 size_t design_pick(const struct design_value *of, size_t n, const char *name,
 		   double *value);
 
-/* Note that memory has run out: what is missing is no answer. */
+/* Set results->wrong to ENOMEM, unless it has an error.  A value that is
+ * missing for want of memory then makes the study fail.
+ */
 void design_no_memory(const struct design_results *r);
 
-/* Note a name that is not found. */
+/* Set results->wrong to "there is no WHAT 'NAME'", unless it has an error. */
 void design_wrong(const struct design_results *r, const char *what,
 		  const char *name);
 

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * design_words.c - words to points: a way to one, and choices of many.
+ * design_words.c - words to points: the way to one point, and choices of many.
+ *
+ * A word is read as a design, or as a factor with a bound on its levels.  A
+ * choice is walked by recursion: each word sets a level and calls the rest of
+ * the words.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,6 +34,7 @@ static const char *next_word(const char *at, const char *separators, char *word)
  */
 enum bound { ALL, NAMED, AT_LEAST, AT_MOST, BELOW };
 
+/* A factor of a choice, with the names or the bound of its levels. */
 struct choice {
 	size_t factor;
 	bool step;
@@ -66,6 +71,7 @@ static bool read_bound(struct choice *c, const char *text)
 	return end != rest && *end == '\0';
 }
 
+/* Read a word of a choice: a factor and which of its levels. */
 static bool read_choice(const struct design_place *p, const char *word,
 			struct choice *c)
 {
@@ -88,6 +94,7 @@ static bool read_choice(const struct design_place *p, const char *word,
 	return true;
 }
 
+/* Return true if a name stands for a level; "a*" for all that begin so. */
 static bool names_level(const struct design_level *level, const char *name)
 {
 	size_t n = strlen(name);
@@ -102,6 +109,7 @@ static bool names_level(const struct design_level *level, const char *name)
 	return end != name && *end == '\0' && value == level->value;
 }
 
+/* Return true if a level is within the bound of a choice. */
 static bool is_chosen(const struct choice *c, const struct design_level *level)
 {
 	switch (c->bound) {
@@ -177,6 +185,7 @@ static void enter(struct design_place *p, const struct design *design)
 	}
 }
 
+/* Set the level that a word names.  Result: false if there is not one. */
 static bool go_to_level(struct design_place *p, const char *word)
 {
 	struct choice c;
@@ -204,7 +213,7 @@ static bool go_to_level(struct design_place *p, const char *word)
 	return true;
 }
 
-/* What no word has chosen is as given. */
+/* Set open factors to the levels that results->given names. */
 static bool fill_given(struct design_place *p)
 {
 	const char *at = p->results->given;
@@ -248,7 +257,7 @@ struct walk {
 	void *arg;
 };
 
-/* What other traces are for may not have been run: no points then. */
+/* Return true if a point exists.  Points of a trace that was not run do not. */
 static bool is_there(const struct design_place *p)
 {
 	const struct design *d = p->design;

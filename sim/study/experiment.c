@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * experiment.c - cells, seeds, means.
+ *
+ * The arrays of points and results grow by cells.  The tables of columns are
+ * those of run/result.h, and one more for measures that only studies compute.
  */
 #include <errno.h>
 #include <math.h>
@@ -82,7 +85,7 @@ struct study_stat study_stat_of(const double *values, size_t n)
 		.name = name_, .offset = offsetof(struct sim_result, field)    \
 	}
 
-/* What studies look at, and a run's own table does not have. */
+/* Columns of studies that are not in the table of a run. */
 static const struct sim_result_column more_columns[] = {
 	COLUMN("median_slowdown", median_slowdown),
 	/* Of the run: utilization_pct is the log's. */

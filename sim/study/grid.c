@@ -15,6 +15,7 @@
 #include "sim/study/grid.h"
 #include "sim/workload/nodes.h"
 
+/* The points, sorted, and their batches: three levels of indices. */
 struct grid {
 	const struct swf_trace *trace;
 	const struct sim_point *points;
@@ -42,6 +43,7 @@ static const struct sim_point *unique_point(const struct grid *g, size_t u)
 	return &g->points[g->order[g->unique[u]]];
 }
 
+/* Find the different points, and where each scenario begins. */
 static void find_batches(struct grid *g)
 {
 	for (size_t i = 0; i < g->n; i++) {
@@ -59,6 +61,7 @@ static void find_batches(struct grid *g)
 	g->batch[g->nbatches] = g->nunique;
 }
 
+/* Sort the points, find the batches, and allocate the results. */
 static int grid_init(struct grid *g, struct libra_error *err)
 {
 	g->order = calloc(g->n, sizeof(*g->order));

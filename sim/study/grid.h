@@ -4,7 +4,7 @@
  *
  * The results do not depend on the number of workers (workers.h).  Equal points
  * (scenario, policy and parameters) are run once, and points of one scenario
- * share its workload.
+ * share its workload.  Callers: checkpoint.h and `librasim sweep`.
  */
 #ifndef SIM_GRID_H
 #define SIM_GRID_H
@@ -14,8 +14,8 @@
 #include "sim/run/result.h"
 #include "sim/study/point.h"
 
-/* Run n points with nworkers processes (0 or 1 = in this process); the progress
- * counts the different points.
+/* Run n points on a trace with nworkers processes (0 or 1 = in this process).
+ * The progress, with arg, counts different points.
  * Result: 0, or -1: a point failed (its errno and text), a worker died (EIO),
  *         ENOMEM.  Then all workers are gone and results[] is as it was.
  * Owner:  results has n elements of the caller's.

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* point.c - order and fingerprint of points. */
+/*
+ * point.c - order and fingerprint of points.
+ *
+ * The fingerprint is the beginning of a SHA-256 over the names and exact values
+ * of all numbers, and over the version and the log.
+ */
 #include "sim/study/point.h"
 
 #include <inttypes.h>

@@ -7,8 +7,7 @@
 
 #define WEIGHT_TOLERANCE 1e-5
 
-/* A mean lies between the least and the greatest of its values; rounding may
- * put it beside.
+/* Return a mean, limited to the range of its values, which rounding may exceed.
  */
 static double between(double mean, double least, double most)
 {

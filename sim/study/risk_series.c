@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* risk_series.c - results into scenarios, and whether they can be compared. */
+/*
+ * risk_series.c - results into scenarios, and whether they can be compared.
+ *
+ * Rows of all files are added to the series of their scenario and policy.  When
+ * all are read, series are sorted and counted, and a missing or extra result is
+ * an error that names the scenario.
+ */
 #include "sim/study/risk_series.h"
 
 #include <errno.h>
@@ -28,6 +34,7 @@ void risk_analysis_fini(struct risk_analysis *a)
 	free(a->series);
 }
 
+/* Return the column of an objective's short name. */
 static const char *column_of(const char *objective)
 {
 	static const char *const alias[][2] = {
@@ -56,6 +63,7 @@ static const char *objective_text(const struct table_row *row,
 	return table_row_text(row, mean);
 }
 
+/* Report an objective that a file lacks, with the nearest name. */
 static int unknown_objective(const struct table_file *f,
 			     const struct table_row *row, const char *objective,
 			     struct libra_error *err)
@@ -73,6 +81,7 @@ static int unknown_objective(const struct table_file *f,
 			  sim_suggestion(suggestion, near, ""));
 }
 
+/* Read the value of an objective in a row. */
 static int read_value(const struct table_file *f, const struct table_row *row,
 		      const char *objective, double *value,
 		      struct libra_error *err)
@@ -157,6 +166,7 @@ static struct risk_series *find_series(struct risk_analysis *a,
 	return s->outer && s->policy ? s : NULL;
 }
 
+/* Add a row to the series of its scenario and policy. */
 static int add_result(struct risk_analysis *a, const struct risk_request *q,
 		      const struct table_file *f, const struct table_row *row,
 		      struct libra_error *err)
@@ -217,6 +227,7 @@ static int check_series(const struct risk_analysis *a, struct libra_error *err)
 	return 0;
 }
 
+/* Return how many policies the first scenario has. */
 static size_t count_policies(const struct risk_analysis *a)
 {
 	size_t n = 0;
@@ -276,6 +287,7 @@ static int check_scenarios(const struct risk_analysis *a,
 	return 0;
 }
 
+/* Check all series, and compute both analyses. */
 static int analyze(struct risk_analysis *a, const struct risk_request *q,
 		   struct libra_error *err)
 {
@@ -305,8 +317,8 @@ static const char *log_name(const struct table_row *row)
 	return name ? name : "no name";
 }
 
-/* Files must have the same log: by its sha256, or else by its name, where they
- * say so.
+/* Check that files have the same log: by its sha256, else by its name, if they
+ * have either.
  */
 static int check_trace(const struct table_file *first,
 		       const struct table_file *f, struct libra_error *err)

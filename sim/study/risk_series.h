@@ -5,7 +5,7 @@
  * Results with the same values in certain columns are one scenario; a series is
  * the results of one policy in one scenario.  Each policy must have the same
  * number of results, two or more, in every scenario: otherwise they cannot be
- * compared.
+ * compared.  The caller is `librasim risk`.
  */
 #ifndef SIM_RISK_SERIES_H
 #define SIM_RISK_SERIES_H
@@ -19,7 +19,8 @@
 #define RISK_MAX_NAMES 16
 
 struct risk_names {
-	char *copy; /* what the names point into, or NULL; the owner frees it */
+	char *copy; /* the text that names point into, or NULL; the caller frees
+		       it */
 	const char *name[RISK_MAX_NAMES];
 	size_t n;
 };
@@ -27,7 +28,7 @@ struct risk_names {
 struct risk_request {
 	struct risk_names objectives; /* columns, or sla, reliability, profit */
 	struct risk_names by;	      /* columns that distinguish scenarios */
-	bool by_given;		      /* else set and scenario, if they exist */
+	bool by_given; /* else: set and scenario, if they exist */
 	double weights[RISK_MAX_NAMES]; /* of the objectives */
 	char **paths;
 	size_t npaths;
@@ -35,37 +36,38 @@ struct risk_request {
 
 struct risk_series {
 	char *scenario; /* values of the by columns, "A,workload" */
-	char *outer;	/* the same without the last */
+	char *outer;	/* the same without the last value */
 	char *policy;
 	double *value[RISK_MAX_NAMES]; /* of each objective */
 	size_t n;
 	struct risk_point separate[RISK_MAX_NAMES], integrated;
 };
 
-/* Scenario by scenario, in order of appearance. */
+/* The series, scenario by scenario in order of appearance. */
 struct risk_analysis {
 	struct risk_series *series;
 	size_t n;
 };
 
-/* Read the files and analyze them.
+/* Read the files and analyze them.  If q->by was not given, set it.
  * Result: 0, or -1 with ENOMEM, errno of the system or EINVAL: the results
- *         cannot be analyzed; the text says why.
- * Owner:  a is zeroed before, and the caller calls risk_analysis_fini(), after
- *         an error too.  The request's by is filled in if it was not given.
+ *         cannot be analyzed; the text has the reason.
+ * Owner:  *a is all zeros before the call; the caller calls
+ *         risk_analysis_fini(), after an error too.
  */
 int risk_analysis_read(struct risk_analysis *a, struct risk_request *q,
 		       struct libra_error *err);
 void risk_analysis_fini(struct risk_analysis *a);
 
-/* The mean of a policy over all scenarios that agree with the scenario of a
- * series in all columns but the last.  Owner: its texts are those of like.
+/* Return the mean of a policy over all scenarios that agree with the scenario
+ * of the series `like` in all columns but the last.
+ * Owner:  the texts of the result are those of `like`; nothing is to be freed.
  */
 struct risk_series risk_series_mean(const struct risk_analysis *a,
 				    const struct risk_request *q,
 				    const struct risk_series *like);
 
-/* Is this the first series of a mean over more than one scenario? */
+/* Return true if a series is the first one of a mean over several scenarios. */
 bool risk_series_has_mean(const struct risk_analysis *a, size_t index);
 
 #endif

@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* sweep.c - the file of a sweep, its points, and its table. */
+/*
+ * sweep.c - the file of a sweep, its points, and its table.
+ *
+ * The file is parsed by libconfuse into a table of options made from the fields
+ * of a scenario.  libconfuse reports errors through a callback without an
+ * argument, so the file and the error being filled in are static while it
+ * parses.
+ */
 #include "sim/study/sweep.h"
 
 #include <confuse.h>
@@ -31,12 +38,13 @@ static void make_names(struct names *names)
 	}
 }
 
-/* libconfuse reports through a function without an argument of the caller's, so
- * these say where the error goes.
+/* libconfuse reports errors through a function without an argument of the
+ * caller's.  These hold the error to set and the path while it parses.
  */
 static struct libra_error *parse_error;
 static const char *parse_path;
 
+/* Keep libconfuse's error, which it would print. */
 static void keep_error(cfg_t *cfg, const char *fmt, va_list ap)
 {
 	char text[256];
@@ -85,7 +93,8 @@ static char *read_text(const char *path, struct libra_error *err)
 	return NULL;
 }
 
-/* libconfuse forgets the default that it has no memory for, and says nothing.
+/* Return true if all defaults exist.  libconfuse omits a default without an
+ * error if memory is out.
  */
 static bool has_defaults(cfg_t *cfg, const cfg_opt_t *options)
 {
@@ -95,6 +104,7 @@ static bool has_defaults(cfg_t *cfg, const cfg_opt_t *options)
 	return true;
 }
 
+/* Parse the file of a sweep.  Result: NULL with err. */
 static cfg_t *parse(const char *path, const struct names *names,
 		    struct libra_error *err)
 {
@@ -158,6 +168,7 @@ static cfg_t *parse(const char *path, const struct names *names,
 	return NULL;
 }
 
+/* Read the policies and assignments to their parameters. */
 static int read_policies(struct sweep *s, cfg_t *cfg, const char *path,
 			 struct libra_error *err)
 {
@@ -191,6 +202,7 @@ static int read_name(struct sim_scenario *sc, cfg_t *cfg, enum sim_names names,
 	return 0;
 }
 
+/* Read the log and the numbers that have one value. */
 static int read_base(struct sweep *s, cfg_t *cfg, const char *path,
 		     struct libra_error *err)
 {
@@ -271,6 +283,7 @@ static size_t read_fields(struct sweep *s, cfg_t *cfg,
 	return n;
 }
 
+/* Make the points of all combinations. */
 static int make_points(struct sweep *s, cfg_t *cfg, const struct names *names,
 		       const char *path, struct libra_error *err)
 {
@@ -374,6 +387,7 @@ static int by_key(const void *a, const void *b)
 		       SIM_POINT_KEY_SIZE - 1);
 }
 
+/* Compare the first line of a table.  Result: 1, 0, or -1 with ENOMEM. */
 static int same_heading(const char *line, const struct sweep *s)
 {
 	char *expected = NULL;
@@ -393,6 +407,7 @@ static int same_heading(const char *line, const struct sweep *s)
 	return same;
 }
 
+/* Append a row of an older table. */
 static int add_row(struct sweep_rows *rows, const char *line)
 {
 	char **bigger = realloc(rows->line, (rows->n + 1) * sizeof(*bigger));

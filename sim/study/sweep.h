@@ -13,10 +13,10 @@
  *     arrival_delay = {0.1, 0.3, 1}
  *     high_urgency = {20, 100}
  *
- * A sweep can be stopped and resumed: each row of its table begins with the key
- * of its point, made of all that influences the result (among it the log's
- * sha256 and the version of this program); points whose rows exist are not run
- * again.
+ * A sweep can be stopped and resumed.  Each row of its table begins with the
+ * key of its point (point.h), and points whose rows exist are not run again.
+ *
+ * The caller is `librasim sweep` (sim/command/sweep_job.h).
  */
 #ifndef SIM_SWEEP_H
 #define SIM_SWEEP_H
@@ -34,11 +34,12 @@ struct sweep {
 	char *trace; /* as given: a path, or a name to search for */
 	struct sim_policies policies;
 	struct sim_scenario base;
-	size_t swept[SWEEP_MAX_FIELDS]; /* scenario fields with several
-					   values */
+	size_t swept[SWEEP_MAX_FIELDS]; /* indices of scenario fields that
+					   have several values */
 	size_t nswept;
-	struct sim_point *points; /* the last swept value varies fastest,
-				     then policies, then seeds */
+	struct sim_point *points; /* by combination of values, then policy,
+				     then seed; the last field varies fastest
+				     among combinations */
 	size_t npoints;
 };
 
@@ -56,18 +57,20 @@ struct sweep_rows {
 	size_t n;
 };
 
-/* Read the table of an earlier run; that there is none is no error.
- * Result: 0, or -1 with errno of the system, or EINVAL if it does not have the
- *         columns of this sweep: then it is not overwritten.
+/* Read the table of an earlier run.  A missing file gives no rows.
+ * Result: 0, or -1 with ENOMEM, errno of the system, or EINVAL if the table
+ *         does not have the columns of this sweep; the caller must not
+ *         overwrite it then.
+ * Owner:  the caller calls sweep_rows_fini().
  */
 int sweep_rows_read(struct sweep_rows *rows, const struct sweep *s,
 		    const char *path, struct libra_error *err);
 void sweep_rows_fini(struct sweep_rows *rows);
 
-/* The line with a key, or NULL. */
+/* Return the line with a key, or NULL.  Cost: O(log rows). */
 const char *sweep_rows_find(const struct sweep_rows *rows, const char *key);
 
-/* The first line of the table, and the row of a point. */
+/* Write the first line of the table, or the row of a point. */
 void sweep_heading(FILE *fp, const struct sweep *s);
 void sweep_row(FILE *fp, const struct sweep *s, const struct sim_point *point,
 	       const char *key, const struct sim_result *result);

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* capacity.c - events of nodes become levels of processors out of service. */
+/*
+ * capacity.c - events of nodes become levels of processors out of service.
+ *
+ * Overlapping events of one node are merged.  The sum over all nodes changes in
+ * steps; each value that it reaches is a level, and the processors between two
+ * levels are a part of the machine.
+ */
 #include "sim/workload/capacity.h"
 
 #include <errno.h>
@@ -21,6 +27,7 @@ struct outage {
 
 enum column { NODE, FROM, TO, PROCS, TRES, NCOLUMNS };
 
+/* A file of events while it is read. */
 struct reader {
 	struct input in;
 	const struct sim_capacity_conf *conf;
@@ -63,6 +70,7 @@ static size_t divide(const struct reader *r, char *line,
 	return n;
 }
 
+/* Find the columns and the delimiter. */
 static int read_heading(struct reader *r)
 {
 	struct import_text field[MAX_FIELDS];
@@ -93,7 +101,7 @@ static int read_heading(struct reader *r)
 	return 0;
 }
 
-/* An instant on the simulation's clock; what is not said is last_s. */
+/* Read an instant on the simulation's clock; last_s if there is none. */
 static int read_instant(struct reader *r, struct import_text t, double last_s,
 			double *at_s)
 {
@@ -127,6 +135,7 @@ static int read_instant(struct reader *r, struct import_text t, double last_s,
 	return 0;
 }
 
+/* Return the processors of an event: of the file, else of a node. */
 static uint32_t outage_procs(const struct reader *r,
 			     const struct import_text *field)
 {
@@ -143,6 +152,7 @@ static uint32_t outage_procs(const struct reader *r,
 	return r->conf->node_procs;
 }
 
+/* Read one event; an event of no length is skipped. */
 static int read_row(struct reader *r, char *line)
 {
 	struct import_text field[MAX_FIELDS];
@@ -292,6 +302,7 @@ static int make_parts(struct sim_capacity *c, const struct step *steps,
 	return (int)nlevels;
 }
 
+/* Turn steps into changes of parts. */
 static int make_changes(struct sim_capacity *c, const struct step *steps,
 			size_t n, const int64_t *levels, uint32_t nlevels,
 			struct libra_error *err)
@@ -327,6 +338,7 @@ static int make_changes(struct sim_capacity *c, const struct step *steps,
 	return 0;
 }
 
+/* Make parts and changes of all events. */
 static int make_capacity(struct sim_capacity *c, struct reader *r)
 {
 	struct step *steps;

@@ -2,15 +2,19 @@
 /*
  * capacity.h - the processors of the machine over time.
  *
- * Read from what `sacctmgr show event` prints, or from a table of its own.
- * What counts is how many processors are out of service at each instant: the
- * machine is divided into parts, one for each level that this number reaches,
- * and a part is closed while at least so many are out.  Which nodes they were
- * makes no difference: a simulation does not put a job where it was.
+ * Read from the output of `sacctmgr show event`, or from a table with
+ * processors. Only the number of processors out of service counts at each
+ * instant, not which nodes they are on, because a simulation does not place
+ * jobs as the log did.  The machine is divided into parts, one for each level
+ * that this number reaches.  A part is closed while at least as many processors
+ * as its level are out.
  *
- * A part that closes takes no new jobs; those that run there end as the log has
- * it.  (A job that was killed by its node has the shorter run time there, and
- * its next run is a job of its own.)
+ * A part that closes takes no new jobs; jobs that run there end as the log has
+ * it. (A job that its node killed has the shorter run time in the log, and its
+ * next run is a job of its own.)
+ *
+ * Commands with --capacity read it; the simulation (sim/run) applies the
+ * changes.
  */
 #ifndef SIM_CAPACITY_H
 #define SIM_CAPACITY_H
@@ -24,7 +28,7 @@
 struct sim_change {
 	double at_s; /* on the simulation's clock; before 0 = from the start */
 	uint32_t part;
-	bool opens;
+	bool opens; /* else the part closes */
 };
 
 struct sim_capacity {
@@ -32,29 +36,30 @@ struct sim_capacity {
 	uint32_t nparts;
 	struct sim_change *changes; /* in order of time */
 	size_t nchanges;
-	/* For people. */
-	size_t events;	/* read */
+	/* For messages. */
+	size_t events;	/* events read */
 	uint32_t least; /* processors in service at the worst time */
 	double out_s;	/* processor seconds out of service */
 };
 
-/* How the events' clock becomes the simulation's, and what a node has. */
+/* The relation of the events' clock to the simulation's, and sizes. */
 struct sim_capacity_conf {
 	uint32_t procs;	     /* of the machine */
-	uint32_t node_procs; /* of a node, where the file does not say */
-	int64_t unix_start;  /* instant of the log's 0; 0 = not known: the file
-				counts from there, too */
-	double begin_s;	     /* of the simulation's 0, on the log's clock */
-	double factor;	     /* on all times, as on arrivals */
+	uint32_t node_procs; /* of a node, if the file does not have them */
+	int64_t unix_start;  /* instant of the log's 0; 0 = unknown: the file
+				counts from the log's 0, too */
+	double begin_s;	     /* the simulation's 0 on the log's clock */
+	double factor;	     /* multiplies all times, as those of arrivals */
 };
 
-/* Read a file of events.  With the columns NodeName, TimeStart, TimeEnd, State
- * (| between them; TRES or CPUs may be there) it is sacctmgr's: each event
- * takes its node out of service.  With from_s, to_s, procs (a comma between
- * them) it is a table of processors that are out of service; an empty to_s is
- * for ever.
- * Result: 0, or -1 with errno of the system, or EINVAL: no such columns, a time
- *         that cannot be read, more out of service than there are.
+/* Read a file of events.  The columns NodeName, TimeStart, TimeEnd, State, with
+ * | between them, are sacctmgr's: each event takes its node out of service. The
+ * columns TRES or CPUs may give the size of the node.  The columns from_s,
+ * to_s, procs, with commas, are a table of processors out of service; an empty
+ * to_s means for ever.
+ * Result: 0, or -1 with ENOMEM, errno of the system, or EINVAL: other columns,
+ *         a time that cannot be read, or more processors out of service than
+ *         exist.
  * Owner:  the caller calls sim_capacity_fini(); after an error it need not.
  */
 int sim_capacity_read(struct sim_capacity *c, const char *path,

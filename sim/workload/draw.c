@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* draw.c - random deadlines and money. */
+/*
+ * draw.c - random deadlines and money.
+ *
+ * Deadlines, budgets and penalties are factors from a normal distribution,
+ * drawn again while they are too small.  The first draw of each stream is
+ * computed for blocks of jobs, which is faster (rng.h); only the rare second
+ * draw starts the stream.
+ */
 #include "sim/workload/draw.h"
 
 #include <errno.h>
@@ -11,11 +18,12 @@
 
 enum { MAX_REDRAWS = 10000 };
 
-/* The streams of all jobs, by what is drawn. */
+/* The families of streams of all jobs, one for each kind of draw. */
 struct families {
 	uint64_t class, deadline, budget, penalty, ordinary;
 };
 
+/* Compute the family of streams of each kind of draw. */
 static struct families families_of(uint64_t seed)
 {
 	return (struct families){
@@ -27,7 +35,7 @@ static struct families families_of(uint64_t seed)
 	};
 }
 
-/* What is drawn first for a job, and mostly will do. */
+/* The first draws of a job, which are mostly accepted. */
 struct firsts {
 	double deadline, budget, penalty;
 };
@@ -35,6 +43,7 @@ struct firsts {
 /* So many jobs at a time. */
 enum { BLOCK = 64 };
 
+/* Draw the first numbers of a block of jobs. */
 static void draw_firsts(struct firsts firsts[BLOCK],
 			const struct families *families,
 			const struct sim_job *jobs, size_t n)
@@ -116,6 +125,7 @@ static double budget_base(const struct sim_job *job, enum sim_budget_base base)
 	return job->runtime_s * job->job.nprocs;
 }
 
+/* Return what a penalty rate is a multiple of. */
 static double penalty_base(const struct sim_job *job,
 			   enum sim_penalty_base base)
 {
@@ -158,6 +168,7 @@ static void set_money(const struct sim_workload *w, struct sim_job *job,
 
 /* The mean run time of each user's jobs, for deadlines that depend on it. */
 
+/* The jobs of a user, for deadlines by mean run times. */
 struct user {
 	uint32_t number;
 	size_t njobs;
@@ -196,6 +207,7 @@ static struct user *sum_users(const struct sim_workload *w, size_t *nusers)
 	return users;
 }
 
+/* Return the mean run time of a user. */
 static double user_mean_s(const struct user *users, size_t nusers,
 			  uint32_t number)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * draw.h - draw what a log does not have: class, deadline, budget, penalty
- * rate.
+ * draw.h - draw the values that a log does not have: class of urgency,
+ * deadline, budget and penalty rate.
  *
  * Deadlines follow ICPP 2006, section 4, budgets and penalty rates IPDPS 2007,
  * section 5.2.  Each kind of draw has a stream of its own for each job, started
@@ -15,7 +15,8 @@
 #include "sim/workload/scenario.h"
 #include "sim/workload/workload.h"
 
-/* Draw for all jobs, which have their times, processors and places.
+/* Draw the values of all jobs.  Their times, processors and places must be set.
+ * Called by sim_workload_make() alone.
  * Result: 0, or -1 with EINVAL (deadlines are never longer than the run time)
  *         or ENOMEM.
  */

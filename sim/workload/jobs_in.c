@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* jobs_in.c - see jobs_in.h. */
+/*
+ * jobs_in.c - values of jobs from a table, instead of drawn ones.
+ *
+ * The table is read as a whole, its rows sorted by job and compared with their
+ * neighbours, and each job of the workload then finds its row by bisection.
+ * The table is freed before the return.
+ */
 #include "sim/workload/jobs_in.h"
 
 #include <errno.h>
@@ -49,6 +55,7 @@ static bool fits(size_t c, double v)
 	       ((c != URGENCY && c != MOST_PROCS) || v == rint(v));
 }
 
+/* Read one value of a row; NAN if the table lacks the column. */
 static int read_value(const char *path, const struct table_row *row, size_t c,
 		      bool ordinary, double *value, struct libra_error *err)
 {
@@ -76,6 +83,7 @@ static int read_value(const char *path, const struct table_row *row, size_t c,
 	return 0;
 }
 
+/* Read the job and the values of a row. */
 static int read_row(const char *path, const struct table_row *row,
 		    bool ordinary, struct job_row *g, struct libra_error *err)
 {
@@ -136,6 +144,7 @@ static size_t sort_rows(const char *path, struct job_row *g, size_t n,
 	return kept + 1;
 }
 
+/* Set the values of a job from its row. */
 static void take(struct sim_workload *w, struct sim_job *job,
 		 const struct job_row *g)
 {
@@ -169,6 +178,7 @@ static int same_job(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
+/* Find the row of each job, and take its values. */
 static int take_all(struct sim_workload *w, const char *path,
 		    const struct job_row *list, size_t n,
 		    struct libra_error *err)

@@ -2,8 +2,9 @@
 /*
  * jobs_in.h - values of jobs from a table, instead of drawn ones.
  *
- * A log has no deadlines.  Users who have them, or who want the jobs of another
- * run, give a table such as `librasim run --jobs-out` writes.
+ * A log has no deadlines.  A user with deadlines, or with the jobs of another
+ * run, gives a table of the form that `librasim run --jobs-out` writes.  The
+ * caller is `librasim run`, after the workload is made.
  */
 #ifndef SIM_JOBS_IN_H
 #define SIM_JOBS_IN_H
@@ -20,6 +21,7 @@
  * An empty deadline_s is a job without a deadline, if the workload may have
  * such jobs (has_ordinary). Other columns, and rows of other jobs, are ignored.
  * A job may have several rows that agree (one for each policy, for example).
+ * Times are in seconds.
  * Result: 0, or -1 with EINVAL (a value out of range, rows that differ, a job
  *         without a row or a deadline, none of the columns), or as
  *         table_file_read(); the text names the file and the row.

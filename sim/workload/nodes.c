@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* nodes.c - groups of nodes become an engine's, and requests of jobs. */
+/*
+ * nodes.c - groups of nodes become an engine's, and requests of jobs.
+ *
+ * The arrays of nodes are made when the number of processors is known.
+ * Requests are made from the records of the trace by the place of each job, and
+ * stored in two arrays that all jobs share.
+ */
 #include "sim/workload/nodes.h"
 
 #include <errno.h>
@@ -49,6 +55,7 @@ static bool skip(const char **at, const char *text)
 	return is;
 }
 
+/* Read one group.  Result: false if it is not a group. */
 static bool read_group(struct sim_nodes *nodes, const char **at,
 		       struct sim_node_group *g)
 {
@@ -153,6 +160,7 @@ uint32_t sim_nodes_procs(const struct sim_nodes *nodes)
 
 /* ---- the machine ---- */
 
+/* Divide the processors of the log by a number of nodes. */
 static int divide(struct sim_nodes *nodes, uint32_t procs,
 		  struct libra_error *err)
 {
@@ -170,6 +178,7 @@ static int divide(struct sim_nodes *nodes, uint32_t procs,
 	return 0;
 }
 
+/* Append a node of a group to the arrays. */
 static void write_node(struct sim_nodes *nodes, const struct sim_node_group *g)
 {
 	uint32_t i = nodes->nnodes++;
@@ -183,6 +192,7 @@ static void write_node(struct sim_nodes *nodes, const struct sim_node_group *g)
 		*of_node = g->gpus;
 }
 
+/* Make the arrays of nodes from the groups. */
 static int make_nodes(struct sim_nodes *nodes, struct libra_error *err)
 {
 	size_t n = 0;
@@ -287,6 +297,7 @@ static bool fits_empty(const struct sim_nodes *nodes,
 	return got >= nprocs;
 }
 
+/* Set the request of each job, and drop jobs that fit no empty machine. */
 static int set_requests(struct sim_nodes *nodes, struct sim_workload *w,
 			const struct swf_trace *trace, struct libra_error *err)
 {
@@ -357,6 +368,7 @@ struct writer {
 	uint32_t first, last, procs; /* nodes that are not written yet */
 };
 
+/* Write the nodes collected so far, and a blank if more follow. */
 static void flush(struct writer *out, bool more)
 {
 	if (out->procs == 0)
@@ -367,6 +379,7 @@ static void flush(struct writer *out, bool more)
 	fprintf(out->fp, ":%u%s", out->procs, more ? " " : "");
 }
 
+/* Add a node to the text, or begin a new group of nodes. */
 static void add_node(struct writer *out, uint32_t node, uint32_t procs)
 {
 	if (out->procs == procs && out->last + 1 == node) {

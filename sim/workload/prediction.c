@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* prediction.c - the names, and what goes with what. */
+/*
+ * prediction.c - the names, and checks of combinations.
+ *
+ * One table has the names of each list; the checks refuse numbers out of range,
+ * and the correction likes without the predictor quantile.
+ */
 #include "sim/workload/prediction.h"
 
 #include <errno.h>

@@ -3,8 +3,9 @@
  * prediction.h - how run times are predicted, by name.
  *
  * A prediction is the estimate with which a job is offered; the user's request
- * stays what a job may run.  What the names do: run/predict.h (predictors,
- * corrections), run/run.h (orders of events), workload.h (filters).
+ * remains the time that a job may run.  The names are explained in
+ * run/predict.h (predictors, corrections), run/run.h (orders of events) and
+ * workload.h (filters).
  */
 #ifndef SIM_PREDICTION_H
 #define SIM_PREDICTION_H
@@ -25,7 +26,7 @@ enum sim_correction {
 	SIM_CORRECTION_REQUEST = 0, /* the request */
 	SIM_CORRECTION_INCREMENTS,  /* 1 min, 5 min, ..., 100 h more */
 	SIM_CORRECTION_DOUBLE,	    /* twice the prediction */
-	SIM_CORRECTION_LIKES,	    /* the quantile of those that ran as long */
+	SIM_CORRECTION_LIKES,	    /* the quantile of jobs that ran as long */
 };
 
 enum sim_event_order {
@@ -38,7 +39,7 @@ enum sim_filter {
 	SIM_FILTER_SC15,
 };
 
-/* Of a list of names; each begins with the one that is usual. */
+/* The four lists of names.  Value 0 of each list is the default. */
 enum sim_names {
 	SIM_NAMES_PREDICTOR = 0,
 	SIM_NAMES_CORRECTION,
@@ -47,15 +48,17 @@ enum sim_names {
 	SIM_NNAMES,
 };
 
-/* What takes one of the names: the key of files, which has underscores where
- * the option has hyphens.
+/* Return the key of a list in files, such as event_order; the option has
+ * hyphens in place of underscores.
  */
 const char *sim_names_key(enum sim_names names);
 
-/* The name of a value, or NULL if there is no such value. */
+/* Return the name of a value, or NULL if there is no such value. */
 const char *sim_names_of(enum sim_names names, int value);
 
-/* Result: the value of a name, or -1 with EINVAL and the names there are. */
+/* Find the value of a name.
+ * Result: the value, or -1 with EINVAL; the text lists the names.
+ */
 int sim_names_find(enum sim_names names, const char *name,
 		   struct libra_error *err);
 
@@ -64,22 +67,25 @@ int sim_names_find(enum sim_names names, const char *name,
 #define SIM_DEPTH_MAX	   1000
 #define SIM_WINDOW_USUAL   90
 
-/* All zero: requests, as they are. */
+/* The choices of a scenario.  All zeros: the user's requests, unchanged. */
 struct sim_prediction {
 	int predictor;	/* enum sim_predictor */
 	int correction; /* enum sim_correction */
 	int event_order;
 	int filter;
 	double quantile; /* of SIM_PREDICT_QUANTILE */
-	double depth;	 /* jobs of a user that it looks at */
+	double depth;	 /* jobs of a user that SIM_PREDICT_QUANTILE uses */
 	double window;	 /* days that SIM_PREDICT_LEADER looks back */
 };
 
+/* Return or set the value for a list of names. */
 int sim_prediction_value(const struct sim_prediction *p, enum sim_names names);
 void sim_prediction_set(struct sim_prediction *p, enum sim_names names,
 			int value);
 
-/* Result: 0, or -1 with EINVAL and what is wrong. */
+/* Check that the choices are possible together.
+ * Result: 0, or -1 with EINVAL; the text has the reason.
+ */
 int sim_prediction_check(const struct sim_prediction *p,
 			 struct libra_error *err);
 

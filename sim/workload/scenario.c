@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* scenario.c - defaults, names, the table of fields, checks. */
+/*
+ * scenario.c - defaults, names, the table of fields, checks.
+ *
+ * The table of fields has the place of each number in struct sim_scenario, so
+ * that options, files and comparisons need no code for a new one.
+ */
 #include "sim/workload/scenario.h"
 
 #include <errno.h>

@@ -2,8 +2,10 @@
 /*
  * scenario.h - the numbers that define one simulated workload.
  *
- * Which records are chosen, how they are repaired, and what is drawn for them.
- * One table of fields feeds options, checks, sweeps, reports and the manual.
+ * They choose the records, repair them, and set the distributions of drawn
+ * values. One table of fields feeds options, checks, sweeps, reports and the
+ * manual.  A scenario is a plain value: copies are independent, and nothing is
+ * allocated.
  */
 #ifndef SIM_SCENARIO_H
 #define SIM_SCENARIO_H
@@ -22,7 +24,7 @@ enum sim_deadline_model {
 				  the workload, not below the run time */
 };
 
-/* f and g: what a job's budget and penalty rate are multiples of. */
+/* The bases f and g: a job's budget and penalty rate are multiples of these. */
 enum sim_budget_base {
 	SIM_BUDGET_RUN_PROCS = 1, /* run time x processors */
 	SIM_BUDGET_RUN,		  /* run time */
@@ -35,7 +37,7 @@ enum sim_penalty_base {
 	SIM_PENALTY_RUN,       /* run time in seconds, per second */
 };
 
-/* How the parts of a job on time-shared processors run: run/exec.h. */
+/* The models of execution on time-shared processors: run/exec.h. */
 enum sim_execution {
 	SIM_INDEPENDENT = 1,
 	SIM_COUPLED,
@@ -76,35 +78,38 @@ struct sim_scenario {
 	enum sim_execution execution; /* of time-shared jobs */
 	double correct; /* estimates by this quantile of the user's own past
 			   (run/predict.h); 0 = as they are */
-	double ordinary_pct; /* jobs that have no deadline, beside which refused
-				ones wait, without a promise; -1 = no such
-				queue */
+	double ordinary_pct; /* part of the jobs that have no deadline; refused
+				jobs also wait in their queue, without a
+				promise.  -1 = there is no such queue */
 	struct sim_prediction prediction;
 	uint64_t seed;
 };
 
-/* The papers' default point, on all records of a trace, with seed 1. */
+/* Set the papers' default scenario, for all records of a trace, with seed 1. */
 void sim_scenario_init(struct sim_scenario *sc);
 
-/* Choose what deadlines are multiples of, and set the mean factors that belong
- * to it: 4 for high and 16 for low urgency; for estimates 1.5 and 4.
+/* Choose the model of deadlines, and set its mean factors: 4 for high and 16
+ * for low urgency; for estimates 1.5 and 4.
  */
 void sim_scenario_deadlines(struct sim_scenario *sc,
 			    enum sim_deadline_model model);
 
-/* "run", ...; find: 0 if there is no such model. */
+/* Return the name of a model, "run", ...; find: the model, or 0. */
 const char *sim_deadline_model_name(enum sim_deadline_model model);
 enum sim_deadline_model sim_deadline_model_find(const char *name);
 
-/* "independent", ...; find: NULL-safe, 0 if there is no such model. */
+/* Return the name of a model, "independent", ...; find: the model, or 0 for
+ * another name or NULL.
+ */
 const char *sim_execution_name(enum sim_execution execution);
 enum sim_execution sim_execution_find(const char *name);
 
-/* "requested", "allocated"; find: 0 if there is no such choice. */
+/* Return "requested" or "allocated"; find: the choice, or 0. */
 const char *sim_size_name(enum sim_size size);
 enum sim_size sim_size_find(const char *name);
 
-/* Quantiles of corrected estimates: the usual one, and the range. */
+/* Quantiles of corrected estimates: the default of the option, and the range.
+ */
 #define SIM_CORRECT_USUAL 0.9
 #define SIM_CORRECT_MIN	  0.01
 #define SIM_CORRECT_MAX	  0.99
@@ -114,7 +119,7 @@ enum sim_size sim_size_find(const char *name);
  */
 struct sim_scenario_field {
 	const char *name; /* of the option, without "--" */
-	const char *arg;  /* what it takes, as shown in help */
+	const char *arg;  /* its argument, as shown in help */
 	const char *unit; /* "%", "" */
 	size_t offset;	  /* of a double in struct sim_scenario */
 	double min, max;  /* both allowed */
@@ -124,11 +129,13 @@ struct sim_scenario_field {
 extern const struct sim_scenario_field sim_scenario_fields[];
 extern const size_t sim_scenario_nfields;
 
-/* The value of a field, by its index in the table. */
+/* Return or set the value of a field, by its index in the table.  Setting
+ * checks nothing.
+ */
 double sim_scenario_value(const struct sim_scenario *sc, size_t field);
 void sim_scenario_set(struct sim_scenario *sc, size_t field, double value);
 
-/* The other members of a scenario as whole numbers, all but correct and
+/* The other members of a scenario as whole numbers, except correct and
  * ordinary_pct.
  */
 #define SIM_SCENARIO_NWHOLE 16
@@ -136,15 +143,17 @@ extern const char *const sim_scenario_whole_names[SIM_SCENARIO_NWHOLE];
 void sim_scenario_whole(const struct sim_scenario *sc,
 			uint64_t value[SIM_SCENARIO_NWHOLE]);
 
-/* A total order of scenarios.  Result: 0 if all their numbers are equal. */
+/* Compare scenarios in a total order.
+ * Result: negative, 0 if all numbers are equal, or positive.
+ */
 int sim_scenario_compare(const struct sim_scenario *a,
 			 const struct sim_scenario *b);
 
-/* Result: 0, or -1 with EINVAL and what is out of range. */
+/* Check all ranges.  Result: 0, or -1 with EINVAL; the text names the number.
+ */
 int sim_scenario_check(const struct sim_scenario *sc, struct libra_error *err);
 
-/* The printable names of the bases: "run-procs", "procs", ...; and back.
- * Result of finding: the base, or 0 if there is none of that name.
+/* Return the name of a base, "run-procs", "procs", ...; find: the base, or 0.
  */
 const char *sim_budget_base_name(enum sim_budget_base base);
 const char *sim_penalty_base_name(enum sim_penalty_base base);

@@ -18,6 +18,7 @@
 
 /* The chosen records in order of submission. */
 
+/* The chosen records, in order of submission. */
 struct choice {
 	const struct swf_record *records; /* the first chosen one */
 	size_t n;
@@ -73,7 +74,9 @@ int32_t sim_record_procs(const struct swf_record *r, enum sim_size size)
 	return size == SIM_SIZE_ALLOCATED ? r->alloc_procs : r->req_procs;
 }
 
-/* The other field stands in for one that is missing. */
+/* Return the processors of a record by a field, or by the other field if it is
+ * missing.
+ */
 static int32_t job_procs(const struct swf_record *r, enum sim_size size)
 {
 	enum sim_size other = size == SIM_SIZE_ALLOCATED ? SIM_SIZE_REQUESTED
@@ -89,7 +92,9 @@ static double whole(double seconds, const struct sim_scenario *sc)
 							: seconds;
 }
 
-/* What the filter sc15 asks besides. */
+/* Count a record that the filter sc15 drops for another reason.  Result: true
+ * if it is kept.
+ */
 static bool is_complete(struct sim_workload *w, const struct swf_record *r)
 {
 	if (floor(r->request_s) <= 0)
@@ -120,6 +125,7 @@ static bool is_kept(struct sim_workload *w, const struct swf_record *r,
 	return false;
 }
 
+/* Set run time and estimate of a job, repaired and counted. */
 static void set_times(struct sim_workload *w, struct sim_job *job,
 		      const struct swf_record *r, const struct sim_scenario *sc)
 {
@@ -146,6 +152,7 @@ static void set_times(struct sim_workload *w, struct sim_job *job,
 			run_s + sc->inaccuracy_pct / 100 * (estimate_s - run_s);
 }
 
+/* Add the job of a record, or count why it is dropped. */
 static void add_job(struct sim_workload *w, const struct choice *c,
 		    size_t place, const struct sim_scenario *sc)
 {
@@ -164,6 +171,7 @@ static void add_job(struct sim_workload *w, const struct choice *c,
 	set_times(w, job, r, sc);
 }
 
+/* Report that no job is left, with the counts of dropped records. */
 static int fail_empty(const struct sim_workload *w, struct libra_error *err)
 {
 	return libra_errf(
@@ -175,6 +183,7 @@ static int fail_empty(const struct sim_workload *w, struct libra_error *err)
 		w->dropped_large, w->procs);
 }
 
+/* Add the jobs of all chosen records, and draw their values. */
 static int add_jobs(struct sim_workload *w, const struct choice *c,
 		    const struct sim_scenario *sc, struct libra_error *err)
 {

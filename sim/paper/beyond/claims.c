@@ -2,7 +2,7 @@
 /* claims.c - the odd ones of the claims in claims.txt. */
 #include "sim/paper/beyond/experiment.h"
 
-/* The bounds are goals, each is told beside what was reached. */
+/* Report each bound, which is a goal, beside the value that was reached. */
 static void goals(const struct claim *c, const void *study,
 		  struct claim_result *r)
 {
@@ -22,7 +22,9 @@ static void goals(const struct claim *c, const void *study,
 	claim_verdict(r, holds);
 }
 
-/* Of the logs that are there; what has no bound is told all the same. */
+/* Judge the logs that exist on this machine; values without a bound are
+ * reported, too.
+ */
 static void other_logs(const struct claim *c, const void *study,
 		       struct claim_result *r)
 {

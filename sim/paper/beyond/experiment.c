@@ -270,7 +270,7 @@ static double *bound_at(const struct beyond_study *s,
 	return (double *)&s->bound[at];
 }
 
-/* What is fulfilled with parts coupled, and the bound beside the policies. */
+/* Fulfilled jobs with coupled parts, and the bound beside the policies. */
 static size_t fulfilled_values(const void *owner, const struct design_place *p,
 			       const char *column, double *value)
 {
@@ -315,7 +315,8 @@ static double seconds(void)
 	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* What a job costs under band, with all its events, in microseconds. */
+/* Measure the cost of a job under band, with all its events, in microseconds.
+ */
 static double cost_us(const struct swf_trace *trace, size_t last, double delay)
 {
 	struct sim_scenario sc;

@@ -3,8 +3,8 @@
  * experiment.h - the comparison of all deadline policies, from inside.
  *
  * Not a paper but this project's own study: policies x execution models x
- * deadline models x loads, with the bound that nobody can exceed, what each
- * part of band is worth, and other logs.
+ * deadline models x loads, the bound that no policy can exceed, the effect of
+ * each part of band, and other logs.  For the files of this folder alone.
  */
 #ifndef SIM_BEYOND_H
 #define SIM_BEYOND_H
@@ -16,8 +16,9 @@ enum {
 };
 
 struct beyond_study {
-	struct sim_paper_study common; /* first: its steps see no more */
-	double bound[BEYOND_NPOINTS];  /* %, the last factor fastest */
+	struct sim_paper_study
+		common; /* the first member, for the common steps */
+	double bound[BEYOND_NPOINTS]; /* %, the last factor fastest */
 	double cost_us[2]; /* of an offer: SDSC SP2 at 0.1, CTC at 0.3 */
 };
 

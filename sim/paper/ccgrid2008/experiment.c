@@ -87,7 +87,7 @@ double *cc_value(const struct cc_runs *r, size_t config, size_t model,
 	return &r->values[(place + metric) * r->nseeds + seed];
 }
 
-/* What a seed's jobs would need of the machine if all were admitted. */
+/* Return the place of the load that a seed's jobs offer. */
 static double *load_at(const struct cc_runs *r, enum market_load load,
 		       size_t seed)
 {
@@ -98,6 +98,7 @@ static double *load_at(const struct cc_runs *r, enum market_load load,
 
 /* ---- one repetition ---- */
 
+/* One repetition: its jobs, and the results of the policy that ran last. */
 struct bench {
 	struct market_job *jobs;
 	struct market_outcome *outcomes;
@@ -335,7 +336,7 @@ static double mean_of(const struct cc_runs *r, const double *values)
 	return study_stat_of(values, r->nseeds).mean;
 }
 
-/* Run what has options and seeds. */
+/* Run all repetitions that have options and seeds. */
 static int measure(struct cc_runs *r, struct all_steps *progress,
 		   struct libra_error *err)
 {

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * experiment.h - the market paper: its experiments, and what they gave.  For
- * the files of this folder alone.
+ * experiment.h - the market paper: its experiments and their results.  For the
+ * files of this folder alone.
  *
- * Configurations of load and values, each under best effort (BE), statistical
- * (SAC) and capacity admission (CAC), and one of them under random rejection
- * (RAC); every seed is a repetition with a work plan that all models see.  The
- * paper made five repetitions: the first five seeds stand for them where it
- * matters.  All of it is repeated with other options, some seeds each.
+ * Configurations of load and values run under best effort (BE), statistical
+ * (SAC) and capacity admission (CAC), and one of them also under random
+ * rejection (RAC).  Every seed is a repetition with a work plan that all models
+ * get.  The paper made five repetitions; claims that depend on this use the
+ * first five seeds.  All runs are repeated with other options, with some of the
+ * seeds.
  */
 #ifndef SIM_CCGRID2008_H
 #define SIM_CCGRID2008_H
@@ -28,7 +29,7 @@ enum cc_model { CC_BE, CC_SAC, CC_CAC, CC_RAC };
 
 enum cc_metric {
 	CC_VIOLATIONS,	    /* not fulfilled / admitted */
-	CC_UTILIZATION,	    /* CPU time used / there until the last end */
+	CC_UTILIZATION,	    /* CPU time used / CPU time until the last end */
 	CC_REJECTIONS,	    /* rejected / submitted */
 	CC_CORRELATION,	    /* of the price with BE's */
 	CC_INELASTIC,	    /* efficiency, alpha 1: sum / sum of the optimum */
@@ -46,19 +47,20 @@ enum cc_metric {
 /* All repetitions with the same options. */
 struct cc_runs {
 	const uint64_t *seeds;
-	size_t nseeds; /* 0 = these options do not go together */
+	size_t nseeds; /* 0 = these options cannot be combined */
 	double options[MARKET_NOPTIONS];
-	double *values;	   /* see cc_value(); and what each seed offered */
+	double *values;	   /* see cc_value(); and the offered load by seed */
 	double reject_pct; /* of RAC */
-	double load[2];	   /* offered: work / CPU time, until the last
-			      submission and on average a gap more */
+	double load[2];	   /* offered: work / CPU time until the last submission
+			      and one mean gap more */
 };
 
 /* The report's own options with all seeds, with some, and other options. */
 #define CC_NREADINGS 30
 
 struct cc_study {
-	struct sim_paper_study common; /* first: its steps see no more */
+	struct sim_paper_study
+		common; /* the first member, for the common steps */
 	struct cc_models models;
 	struct cc_runs runs[CC_NREADINGS];
 };
@@ -66,7 +68,9 @@ struct cc_study {
 /* The titles are options and their values: "ends 2, promise 0.6". */
 extern const struct design_level cc_readings[CC_NREADINGS];
 
-/* experiment.c */
+/* experiment.c.  measure: run all repetitions in worker processes; 0, or -1
+ * with err.  value: the place of one metric of one run, in r->values.
+ */
 int cc_measure(void *study, struct libra_error *err);
 void cc_fini(void *study);
 double *cc_value(const struct cc_runs *r, size_t config, size_t model,
@@ -76,7 +80,9 @@ double *cc_value(const struct cc_runs *r, size_t config, size_t model,
 #define CC_NDESIGNS 9
 extern const struct design cc_designs[CC_NDESIGNS];
 
-/* models.c */
+/* models.c.  Functions values() (study/design.h) of its designs; measure: 0, or
+ * -1 with err.
+ */
 size_t cc_fit_values(const void *owner, const struct design_place *p,
 		     const char *column, double *value);
 size_t cc_model_values(const void *owner, const struct design_place *p,
@@ -88,7 +94,7 @@ int cc_models_measure(struct cc_study *s, const struct sim_trace_series *series,
 		      const double *options, struct libra_error *err);
 claim_check_f cc_on_trace, cc_draws, cc_tolerances;
 
-/* formulas.c */
+/* formulas.c.  The errors are differences from the formulas, for claims. */
 #define CC_NCASES 4
 extern const struct design_level cc_cases[CC_NCASES];
 size_t cc_case_values(const void *owner, const struct design_place *p,

@@ -5,7 +5,8 @@
 
 #include "sim/paper/steps.h"
 
-/* Set the numbers that need no designs (properties.c). */
+/* Set the numbers that need no designs (properties.c).  Result: 0, or -1 with
+ * err. */
 int icpp_derive(void *study, struct libra_error *err);
 
 #endif

@@ -62,7 +62,8 @@ static void add_jobs(struct jobs *jobs, const struct sim_workload *w)
 	jobs->n += w->njobs;
 }
 
-/* What LibraRisk makes of jobs that no other test would take. */
+/* Count jobs whose estimate exceeds their deadline, and how many LibraRisk
+ * fulfils. */
 static int add_beyond(struct jobs *jobs, const struct sim_workload *w,
 		      size_t nseeds, struct libra_error *err)
 {
@@ -194,7 +195,7 @@ static int measure_600(struct sim_paper_study *s, struct libra_error *err)
 	return 0;
 }
 
-/* What the log has as a job's estimate; 0 or less: nothing. */
+/* Return the estimate of a record; 0 or less if the log has none. */
 static double request_of(const struct swf_trace *trace, size_t last,
 			 uint64_t number)
 {

@@ -135,7 +135,7 @@ static const struct value *value_at(const struct design_place *p)
 	return NULL;
 }
 
-/* What was published, beside what is measured. */
+/* The published values, beside the measured ones. */
 static size_t published_values(const void *owner, const struct design_place *p,
 			       const char *column, double *value)
 {
@@ -156,7 +156,7 @@ static const struct design designs[] = {
 
 /* ---- figures, files ---- */
 
-/* Whiskers would say nothing: a log is run once. */
+/* No error bars: a log is run once. */
 static const struct paper_plot plots[] = {{
 	.figure = "1",
 	.id = "f1{{letter}}",
