@@ -271,8 +271,10 @@ static void say_dependency(const struct answer *a,
 	};
 	const struct sched_dep *dep;
 
-	if (look->dependency >= a->job->depends.n)
+	if (look->dependency >= a->job->depends.n) {
+		say(text, "satisfied in this run");
 		return;
+	}
 	dep = &a->job->depends.on[look->dependency];
 	say(text, "%s", kinds[dep->kind]);
 	if (dep->kind != SCHED_SINGLETON)

@@ -28,11 +28,13 @@ static bool array_may_run(const struct sched_model *m,
 }
 
 /* Keep what is left of the pass off the partition and its nodes. */
-static void close_part(struct walk *w, struct sched_part *part)
+static void close_part(struct walk *w, struct sched_part *part,
+		       const struct sched_job *job)
 {
 	uint64_t *avail = w->m->buffers->avail;
 
 	part->failed = true;
+	part->closed_by = (uint32_t)(job - w->m->jobs);
 	part->cleared = true;
 	for (uint32_t i = 0; i < w->m->words; i++)
 		avail[i] &= ~part->nodes[i];
@@ -78,7 +80,7 @@ static void turned_away(struct walk *w, struct sched_job *job,
 	if (names_nodes(w, job))
 		closes = false;
 	if (closes && reserves(w->m, job))
-		close_part(w, part);
+		close_part(w, part, job);
 }
 
 /* Look at one job, and at the tasks behind it if it is an array.
@@ -116,7 +118,7 @@ static bool look_at(struct walk *w, uint32_t at, uint32_t number)
 			return false;
 		if (part->failed) {
 			if (!part->cleared)
-				close_part(w, part);
+				close_part(w, part, job);
 			if (job->reason == SCHED_REASON_NONE ||
 			    job->reason == SCHED_RESOURCES)
 				job->reason = SCHED_PRIORITY;
@@ -129,7 +131,7 @@ static bool look_at(struct walk *w, uint32_t at, uint32_t number)
 		}
 		if (job->req.min_nodes > nodes) {
 			job->reason = SCHED_NODES_RESERVED;
-			close_part(w, part);
+			close_part(w, part, job);
 			return true;
 		}
 		result = sched_try_start(m, at, number, b->allowed, SCHED_MAIN);

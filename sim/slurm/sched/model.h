@@ -123,6 +123,7 @@ struct sched_part {
 	uint32_t grace_s;
 	/* state of one pass */
 	bool failed, cleared;
+	uint32_t closed_by; /* if failed: a job */
 	uint32_t tested, planned;
 };
 

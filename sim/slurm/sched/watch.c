@@ -166,19 +166,31 @@ static bool share_nodes(const struct sched_model *m, uint32_t a, uint32_t b)
 	return false;
 }
 
-/* Return true if a job that waits keeps jobs behind it from starting: it closed
- * its partition, or has a reservation.
+/* Return true if a job keeps jobs behind it from starting: it closed its
+ * partition, or waits with a reservation.
  */
-static bool blocks(const struct sched_model *m, const struct sched_job *job,
+static bool blocks(const struct sched_model *m, const struct sched_entry *e,
 		   enum sched_loop loop)
 {
-	if (loop == SCHED_BACKFILL)
-		return job->planned_s > 0;
-	return job->reason == SCHED_RESOURCES ||
-	       job->reason == SCHED_NODES_RESERVED ||
-	       (m->params.assoc_limit_stop &&
-		(job->reason == SCHED_QOS_LIMIT ||
-		 job->reason == SCHED_ASSOC_LIMIT));
+	const struct sched_part *part = &m->parts[e->part];
+
+	if (loop == SCHED_MAIN)
+		return part->failed && part->closed_by == e->job;
+	return m->jobs[e->job].waits && m->jobs[e->job].planned_s > 0;
+}
+
+static void name_job(struct view *v, uint32_t at)
+{
+	const struct sched_job *job = &v->m->jobs[at];
+
+	v->look->blocker = (struct sched_blocker){
+		/* it may have started in another partition since then */
+		.task = job->waits ? job->tasks.next : job->tasks.next - 1,
+		.priority = job->priority,
+		.nodes = job->req.min_nodes,
+		.cpus = job->req.min_cpus,
+		.at_s = job->planned_s,
+	};
 }
 
 /* Count the jobs ahead in the partition, and name the first one in the way; one
@@ -198,10 +210,10 @@ static void look_ahead(struct view *v)
 
 		if (e->job == v->at && e->part == look->part)
 			break;
-		if (e->job == v->at || !job->waits)
+		if (e->job == v->at)
 			continue;
-		look->ahead += e->part == look->part;
-		if (!blocks(m, job, look->loop))
+		look->ahead += e->part == look->part && job->waits;
+		if (!blocks(m, e, look->loop))
 			continue;
 		if (own == SCHED_NONE && e->part == look->part)
 			own = e->job;
@@ -210,13 +222,7 @@ static void look_ahead(struct view *v)
 	}
 	at = own == SCHED_NONE ? other : own;
 	if (at != SCHED_NONE)
-		look->blocker = (struct sched_blocker){
-			.task = m->jobs[at].tasks.next,
-			.priority = m->jobs[at].priority,
-			.nodes = m->jobs[at].req.min_nodes,
-			.cpus = m->jobs[at].req.min_cpus,
-			.at_s = m->jobs[at].planned_s,
-		};
+		name_job(v, at);
 }
 
 /* ---- one pass ---- */
