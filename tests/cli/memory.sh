@@ -66,6 +66,8 @@ fails_well "model fit" "$librasim" model fit bare.swf --draws 2 \
 fails_well "what-if" "$librasim" what-if -q -j 1 --promise-jobs 5 \
 	-o "$tmp/out/page" log.swf
 echo "a: nodes=+4:like=c1 weight.tres=CPU=1 qos.normal.MaxTRESPU=cpu=4" >changes
+fails_well "explain-wait" "$librasim" explain-wait \
+	--site "$srcdir/tests/data/slurm-site" 5
 fails_well "run --policy slurm" "$librasim" run --policy slurm \
 	--site "$srcdir/tests/data/slurm-site" --jobs-out "$tmp/out/jobs.csv"
 fails_well "what-if --site" "$librasim" what-if -q -j 1 --scenario changes \
