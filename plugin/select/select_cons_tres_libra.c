@@ -271,6 +271,11 @@ static bitstr_t *not_for(const job_record_t *job)
 /* Tries to find nodes that no reservation needs. */
 enum { LOOKS = 4 };
 
+/* The host did not let the last job of find_ordinary() start where Slurm would
+ * start it.
+ */
+static bool denied;
+
 /* Let Slurm choose nodes for a job without a promise, and ask the host whether
  * it may start there now.
  */
@@ -282,6 +287,7 @@ static int find_ordinary LIBRA_TEST_ORDINARY_PARAMS
 	LIBRA_LIST own = NULL;
 	int rc = ESLURM_NODES_BUSY;
 
+	denied = false;
 	/* Backfill passes no list of victims. */
 	if (!preemptees)
 		preemptees = &own;
@@ -298,6 +304,7 @@ static int find_ordinary LIBRA_TEST_ORDINARY_PARAMS
 		if (libra_ordinary_may(job, seen, nodes, *preemptees,
 				       now ? 0 : LIBRA_WILL_START(job), in_way))
 			break;
+		denied = true;
 		if (now)
 			free_job_resources(&job->job_resrcs);
 		FREE_NULL_LIST(*preemptees); /* the job does not start */
@@ -308,6 +315,25 @@ static int find_ordinary LIBRA_TEST_ORDINARY_PARAMS
 	FREE_NULL_BITMAP(all);
 	free(in_way);
 	return rc;
+}
+
+/* Answer backfill for a job that Slurm would start now beside others, on cores
+ * that the host does not let it share: it starts when the first of those ends.
+ */
+static int find_freed LIBRA_JOB_TEST_PARAMS
+{
+	int rc = stock_test LIBRA_JOB_TEST_ARGS;
+	time_t from = rc == SLURM_SUCCESS ? libra_shared_first_end(nodes) : 0;
+
+	if (from <= time(NULL))
+		return ESLURM_NODES_BUSY;
+	LIBRA_WILL_NOT_START_BEFORE(job, from);
+	return rc;
+}
+
+static bool shares_cores(const job_record_t *job)
+{
+	return job->part_ptr && (job->part_ptr->max_share & SHARED_FORCE);
 }
 
 /* Answer backfill when a job starts.  Slurm counts crowded cores as free, but
@@ -342,6 +368,12 @@ static int find_later LIBRA_TEST_ORDINARY_PARAMS
 		if (full && rc == SLURM_SUCCESS)
 			from = libra_shared_first_end(nodes);
 		LIBRA_WILL_NOT_START_BEFORE(job, from);
+	}
+	if (rc != SLURM_SUCCESS && denied && !preempts && shares_cores(job)) {
+		bit_copybits(nodes, all);
+		rc = find_freed(job, nodes, min_nodes, max_nodes, req_nodes,
+				mode, candidates, preemptees,
+				exc LIBRA_WILL_RUN_ARG);
 	}
 	FREE_NULL_BITMAP(full);
 	FREE_NULL_BITMAP(all);

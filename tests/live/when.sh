@@ -19,8 +19,6 @@ need_accounting associations
 	sacctmgr -i add user root account=lab cluster=libra
 } >"$cluster.db" 2>&1
 rm -f "$cluster.db"
-# Slurm plans no starts where it may share cores, and planned shares none.
-sed -i '/^PartitionName=/ s/OverSubscribe=.*/OverSubscribe=NO/' "$SLURM_CONF"
 check "slurmctld starts with accounting" restart_with_accounts
 
 printf '#!/bin/sh\nexec sleep 2\n' >"$cluster/job"

@@ -339,9 +339,12 @@ bitstr_t *libra_shared_full(const job_record_t *of)
 	return w.crowded ? bit_alloc(NODES) : NULL;
 }
 
+/* Later than any clock. */
+static const time_t ends = 50000000000;
+
 time_t libra_shared_first_end(const bitstr_t *nodes)
 {
-	return bit_set_count((bitstr_t *)nodes) == 1 ? 5000 : 0;
+	return bit_set_count((bitstr_t *)nodes) == 1 ? ends : 0;
 }
 
 void libra_shared_ended(void)
@@ -415,13 +418,14 @@ static void test_place(void)
 }
 
 /* Backfill asks when an ordinary job starts. */
-static time_t start_of(bool crowded)
+static time_t start_of(bool crowded, int refused)
 {
 	bitstr_t *nodes = bit_alloc(NODES);
 	int rc;
 
 	memset(&w, 0, sizeof(w));
 	w.crowded = crowded;
+	w.refused = refused;
 	bit_set_all(nodes);
 	rc = select_p_job_test(&ordinary, nodes, 1, 1, 1, SELECT_MODE_WILL_RUN,
 			       NULL, NULL, NULL LIBRA_NO_WILL_RUN);
@@ -431,11 +435,19 @@ static time_t start_of(bool crowded)
 
 static void test_later(void)
 {
-	ok(start_of(false) == 1 && w.tests == 1 && !w.now_only,
+	part_record_t shared = {.max_share = SHARED_FORCE | 64};
+
+	ok(start_of(false, 0) == 1 && w.tests == 1 && !w.now_only,
 	   "backfill may start a job where no core is crowded");
-	ok(start_of(true) == 5000 && w.tests == 2 && w.now_only &&
+	ok(start_of(true, 0) == ends && w.tests == 2 && w.now_only &&
 		   w.seen[1] == NODES && !(ordinary.bit_flags & TEST_NOW_ONLY),
 	   "where all are, the job starts when another one ends there");
+	ok(start_of(false, NODES) == 0,
+	   "where the host lets it start nowhere now, backfill plans nothing");
+	ordinary.part_ptr = &shared;
+	ok(start_of(false, NODES) == ends,
+	   "unless that is for a core shared by force: when a job ends there");
+	ordinary.part_ptr = NULL;
 }
 
 int main(void)
