@@ -92,9 +92,10 @@ promise() {
 		$demo stop' >"$dir/promise.out" 2>&1
 	cat "$dir/promise.out"
 	grep -q 'libra: accepted: share 0.33 of 4' "$dir/promise.out" &&
+		grep -qE '^1 +root +.* promised' "$dir/promise.out" &&
 		grep -q 'all decided alike' "$dir/promise.out"
 }
-check "the first promise is given, and replays" promise
+check "the first promise is given, shown, and replays" promise
 took=$(($(date +%s) - start))
 echo "# $took s from the downloaded packages to the first promise and its replay"
 check "within a minute (it took $took s)" test $took -le \
