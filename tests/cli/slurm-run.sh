@@ -470,38 +470,76 @@ for name in A A2 B; do
 		equal "$tmp/steps" "$([ "$name" = B ] && echo 69 || echo 100)"
 done
 
-# A simulated from its workload alone, mean of 20 phases of the loops, beside
-# four runs of the same on a real Slurm: mean, p50, p90, mean by CPU seconds and
-# the last end, each within the range of the four, widened by 5 %.
-within() {
+# near SITE RECORDING...: the site simulated from its workload alone, mean of 20
+# phases of the loops, beside recordings of the same on a real Slurm: prints each
+# measure outside of their range, widened by 5 %.  Of a job that was preempted
+# the last run counts.
+near() {
 	seed=0
 	while [ $((seed += 1)) -le 20 ]; do
-		slurm --site "$truth/A" --seed $seed --json \
-			"$truth/A/sacct.txt.gz" >>"$tmp/runs" || return 1
+		slurm --site "$truth/$1" --seed $seed --jobs-out "$tmp/$seed.run" \
+			"$truth/$1/sacct.txt.gz" >"$tmp/x" || echo "seed $seed"
 	done
-	python3 - "$tmp/runs" <<'END'
-import json, sys
-text, runs = open(sys.argv[1]).read(), []
-decoder = json.JSONDecoder()
-while text.strip():
-    run, at = decoder.raw_decode(text.lstrip())
-    runs.append(run)
-    text = text.lstrip()[at:]
-bad = 0
-for key, low, high in (("wait_mean_s", 76.2, 119.6), ("wait_p50_s", 27, 61),
-                       ("wait_p90_s", 247, 335), ("span_s", 1059, 1121),
-                       ("wait_by_cpu_seconds_s", 116.5, 135.1)):
-    mean = sum(run[key] for run in runs) / len(runs)
+	python3 - "$tmp" "$truth" "$@" <<'END'
+import csv, sys
+out, truth, site, *names = sys.argv[1:]
+origin = int(open("%s/%s/events.txt" % (truth, site)).readline().split("=")[1])
+cpus = {}
+
+def recorded(name):
+    last = {}
+    for line in open("%s/%s/starts.txt" % (truth, name)):
+        f = line.rstrip("\n").split("|")
+        if not line.startswith("#"):
+            last[f[0]] = (f[4], f[5], int(f[8]), int(f[10]), int(f[11]),
+                          int(f[15]))
+            cpus.setdefault(f[1], int(f[15]))
+    return list(last.values())
+
+def simulated(seed):
+    return [(r["partition"], r["qos"],
+             *(int(r[k]) - origin for k in ("eligible_s", "start_s", "end_s")),
+             cpus.get(r["job"], 1))
+            for r in csv.DictReader(open("%s/%d.run" % (out, seed)))
+            if r["start_s"]]
+
+def measures(jobs):
+    waits = {}
+    for part, qos, eligible, start, *_ in jobs:
+        for group in ("all", "partition " + part, "QOS " + qos):
+            waits.setdefault(group, []).append(start - eligible)
+    of = {}
+    for group, w in waits.items():
+        w.sort()
+        of[group + " p50"] = w[len(w) // 2]
+        of[group + " p90"] = w[len(w) * 9 // 10]
+    size = [n * (end - start) for *_, start, end, n in jobs]
+    of["mean"] = sum(waits["all"]) / len(jobs)
+    of["by CPU seconds"] = sum((j[3] - j[2]) * s
+                               for j, s in zip(jobs, size)) / sum(size)
+    of["last end"] = max(j[4] for j in jobs)
+    of["used in 720 s"] = sum(n * max(0, min(720, end) - start)
+                              for *_, start, end, n in jobs)
+    return of
+
+real = [measures(recorded(name)) for name in names]
+runs = [measures(simulated(seed)) for seed in range(1, 21)]
+for key in real[0]:
+    low, high = min(r[key] for r in real), max(r[key] for r in real)
+    mean = sum(r[key] for r in runs) / len(runs)
     if not 0.95 * low <= mean <= 1.05 * high:
-        print(key, mean)
-        bad = 1
-sys.exit(bad)
+        print("%s: %.1f, recorded %.1f to %.1f" % (key, mean, low, high))
 END
 }
-if [ -e "$truth/A/loops.txt" ]; then
-	check "A: waits and last end are as a real Slurm's" within
+if [ -e "$truth/repeats" ]; then
+	near A A A2 repeats/A3 repeats/A4 >"$tmp/near"
+	empty "A: waits, use and last end are as a real Slurm's" "$tmp/near"
+	near B B repeats/B2 >"$tmp/near"
+	check "B: all of them but two" [ "$(wc -l <"$tmp/near")" -le 2 ]
+	sed 's/^/# /' "$tmp/near"
 else
 	skip "waits of A" "no recordings in $truth"
+	skip "waits of B" "no recordings in $truth"
 fi
 
 finish
