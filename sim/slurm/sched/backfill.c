@@ -160,7 +160,7 @@ static bool open_nodes(struct trial *t, int64_t start_s, int64_t end_s)
 		b->plan.some[n++] = slots[j].nodes;
 	}
 	sched_set_common(b->allowed, b->before, b->plan.some, n, m->words);
-	return sched_set_count(b->allowed, m->words) >= t->ask.min_nodes;
+	return sched_set_has(b->allowed, m->words, t->ask.min_nodes);
 }
 
 /* Ask where the job would run; the first look takes nodes whole, or without

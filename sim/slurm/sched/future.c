@@ -48,16 +48,25 @@ static bool fill_ended(struct sched_model *m, struct sched_ended *e)
 	for (uint32_t i = 0; i < m->running.n; i++)
 		for (uint32_t k = 0; k < m->running.runs[i]->nnodes; k++)
 			e->last[m->running.runs[i]->node[k]] = i;
-	memcpy(e->set, m->free.idle, size);
-	for (uint32_t i = 0; i <= m->running.n; i++) {
-		if (i % STEP == 0)
-			memcpy(e->sets + (size_t)(i / STEP) * m->words, e->set,
-			       size);
-		if (i < m->running.n)
-			add_idle(m, e, i, e->set);
-	}
+	memcpy(e->sets, m->free.idle, size);
+	e->filled = 0;
 	e->changes = m->running.changes;
 	return true;
+}
+
+/* Fill the sets up to one. */
+static void fill_sets(const struct sched_model *m, struct sched_ended *e,
+		      uint32_t to)
+{
+	while (e->filled < to) {
+		uint64_t *set = e->sets + (size_t)e->filled * m->words;
+		uint64_t *next = set + m->words;
+
+		memcpy(next, set, m->words * sizeof(*set));
+		for (uint32_t k = 0; k < STEP; k++)
+			add_idle(m, e, e->filled * STEP + k, next);
+		e->filled++;
+	}
 }
 
 struct search {
@@ -81,6 +90,7 @@ static uint64_t *idle_when_ended(struct sched_model *m, uint32_t n)
 
 	if (e->changes != m->running.changes && !fill_ended(m, e))
 		return NULL;
+	fill_sets(m, e, n / STEP);
 	set = e->sets + (size_t)(n / STEP) * m->words;
 	if (n % STEP == 0)
 		return set;

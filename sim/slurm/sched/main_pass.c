@@ -61,8 +61,7 @@ static bool names_nodes(struct walk *w, const struct sched_job *job)
 	uint64_t *avail = w->m->buffers->avail;
 
 	if (!job->req.required ||
-	    sched_set_count(job->req.required, w->m->words) <
-		    job->req.min_nodes)
+	    !sched_set_has(job->req.required, w->m->words, job->req.min_nodes))
 		return false;
 	for (uint32_t i = 0; i < w->m->words; i++)
 		avail[i] &= ~job->req.required[i];

@@ -32,9 +32,9 @@ enum sched_result {
  */
 struct sched_ended {
 	uint64_t *sets;
-	uint32_t cap;
-	uint32_t *last; /* run of each node that has one */
-	uint64_t *set;	/* for numbers of runs between */
+	uint32_t cap, filled; /* filled: the number of the last set */
+	uint32_t *last;	      /* run of each node that has one */
+	uint64_t *set;	      /* for numbers of runs between */
 	uint64_t changes;
 	struct sched_free free; /* idle alone */
 };
@@ -224,6 +224,17 @@ static inline uint32_t sched_set_count(const uint64_t *set, uint32_t words)
 	for (uint32_t w = 0; w < words; w++)
 		n += libra_bits_count(set[w]);
 	return n;
+}
+
+/* Return true if a set has n nodes. */
+static inline bool sched_set_has(const uint64_t *set, uint32_t words,
+				 uint32_t n)
+{
+	uint32_t has = 0;
+
+	for (uint32_t w = 0; w < words && has < n; w++)
+		has += libra_bits_count(set[w]);
+	return has >= n;
 }
 
 /* Set what n sets and one more have in common. */
