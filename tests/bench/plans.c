@@ -11,7 +11,8 @@
  * random: such jobs due at any time; mixed: each second one of one processor.
  * In each round a job asks that is accepted, one whose deadline is too near,
  * one is cancelled, one ends early, reservations move earlier slice by slice,
- * and jobs are added until as many wait as before.  One node of fifty is
+ * and jobs are added until as many wait as before.  Each tenth time an array of
+ * 1,000 equal tasks asks, and goes.  One node of fifty is
  * drained.  With at-once, reservations move earlier within the calls.  Prints
  * for each kind of call how many, and microseconds: median, mean, 99th
  * percentile, worst.
@@ -26,7 +27,9 @@
 #include "tests/random.h"
 
 enum { MEMORY, GPUS, KINDS };
-enum call { ACCEPTED, REFUSED, EARLIEST, CANCEL, END, SLICE, NCALLS };
+enum call { ACCEPTED, REFUSED, EARLIEST, CANCEL, END, SLICE, ARRAY, NCALLS };
+
+#define ARRAY_TASKS 1000 /* as LIBRA_ARRAY_TASKS */
 
 #define MOST_CALLS 1000000
 
@@ -34,7 +37,8 @@ enum call { ACCEPTED, REFUSED, EARLIEST, CANCEL, END, SLICE, NCALLS };
 #define COMPRESS_STEPS 5000
 
 static const char *const names[NCALLS] = {"accepted", "refused",   "earliest",
-					  "cancel",   "early end", "slice"};
+					  "cancel",   "early end", "slice",
+					  "array"};
 
 /* The jobs of band: 10 s each.  They have so much time as all of them need,
  * twice, and up to as much again.
@@ -187,6 +191,35 @@ static bool offer(struct host *h, double within, enum call expected)
 	return true;
 }
 
+/* Offer the tasks of an array of small jobs, as one submission; then drop all.
+ */
+static void offer_array(struct host *h)
+{
+	static uint64_t tickets[ARRAY_TASKS];
+	struct libra_verdict v = {.answer = LIBRA_ACCEPT};
+	double begin_us;
+	struct asked a;
+	size_t n = 0;
+
+	ask(h, &a, 2 * h->far_s);
+	a.job.nprocs = h->shared ? 4 : 1;
+	a.where.chunk = h->shared ? 2 : 1;
+	a.where.max_nodes = 0;
+	begin_us = now_us();
+	while (n < ARRAY_TASKS && v.answer == LIBRA_ACCEPT) {
+		if (libra_engine_offer(h->engine, &a.job, h->now_s, &v, NULL) <
+		    0)
+			exit(1);
+		if (v.answer == LIBRA_ACCEPT)
+			tickets[n++] = v.ticket;
+	}
+	if (n == ARRAY_TASKS)
+		note(h, ARRAY, begin_us);
+	while (n > 0)
+		libra_engine_withdraw(h->engine, tickets[--n], h->now_s);
+	schedule(h);
+}
+
 /* Compress slice by slice, as the host's thread does between calls. */
 static void compress(struct host *h)
 {
@@ -337,6 +370,8 @@ static int run(struct host *h, const char *kind, size_t plans, long rounds)
 		if (h->nwaits > 0)
 			cancel(h);
 		end(h);
+		if (!h->crowd && i % 10 == 0)
+			offer_array(h);
 		compress(h);
 		for (int k = 0; crowd_of(h) < plans && k < 100; k++)
 			offer(h, h->far_s * (1 + draw(h)), ACCEPTED);

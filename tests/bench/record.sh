@@ -64,7 +64,7 @@ of() {
 }
 
 plans() {
-	echo "kind,nodes,plans,accepted,refused,earliest,cancelled,early end,slice,\"cancelled, at once\",\"early end, at once\""
+	echo "kind,nodes,plans,accepted,refused,earliest,cancelled,early end,slice,\"array of 1,000\",\"cancelled, at once\",\"early end, at once\""
 	cases='1000,1000,60 6000,1000,60 10000,1000,60 10000,5000,20'
 	[ -z "$quick" ] || cases='50,20,2'
 	for case in $cases; do
@@ -79,7 +79,7 @@ plans() {
 					>"$tmp/at-once" || return
 			row=$kind,$n,$p
 			for call in accepted refused earliest cancel 'early end' \
-				slice; do
+				slice array; do
 				row="$row,$(of "$tmp/later" "$call")"
 			done
 			echo "$row,$(of "$tmp/at-once" cancel),$(of "$tmp/at-once" 'early end')"
