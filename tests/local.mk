@@ -6,6 +6,7 @@
 # One program per module.  Those of the simulator need its libraries.
 core_tests = \
 	tests/property/test_alike \
+	tests/property/test_arrays \
 	tests/property/test_cost \
 	tests/property/test_earliest \
 	tests/property/test_places \

@@ -417,6 +417,21 @@ static void find_hole(struct libra_engine *e, struct libra_reservation *plan,
 						    latest_s, &plan->spans);
 }
 
+/* Return true if a search for an equal reservation has shown that no nodes have
+ * room at the reservation's start.
+ */
+static bool has_none(const struct libra_engine *e,
+		     const struct libra_reservation *plan, uint32_t held_back)
+{
+	const struct libra_planned_state *s = libra_planned_state(e);
+
+	return plan->start_s < libra_nodes_found_s(e, plan, held_back) &&
+	       libra_timeline_find_from(&s->space.timeline,
+					plan->nprocs + held_back,
+					plan->duration_s, plan->start_s,
+					plan->start_s) == plan->start_s;
+}
+
 /* Find a start beside the others at their starts.  By node plan->spans are its
  * nodes then; if admit_beside() has inserted the reservation already, *kept is
  * true.  While a host waits, others get other nodes only if there is no hole.
@@ -436,11 +451,13 @@ static void find_place(struct libra_engine *e, struct libra_reservation *plan,
 						     plan, held_back, latest_s);
 	if (!libra_nodes_are_named(s) || plan->start_s == INFINITY)
 		return;
-	e->work += e->nnodes;
-	plan->spans = libra_nodes_fit(e, &s->nodes->now, plan, plan->start_s);
+	start_s = plan->start_s;
+	if (!has_none(e, plan, held_back)) {
+		e->work += e->nnodes;
+		plan->spans = libra_nodes_fit(e, &s->nodes->now, plan, start_s);
+	}
 	if (plan->spans != LIBRA_NO_SPAN)
 		return;
-	start_s = plan->start_s;
 	if (e->compress_later)
 		find_hole(e, plan, held_back, latest_s);
 	if (plan->spans != LIBRA_NO_SPAN)

@@ -86,6 +86,7 @@ void libra_lanes_reset(const struct libra_engine *e, struct libra_lanes *lanes)
 	lanes->n = e->nnodes;
 	lanes->unused = LIBRA_NO_SPAN;
 	lanes->forward = lanes->is_full = false;
+	lanes->raised++;
 	lanes->now_s = e->now_s;
 	for (size_t i = 0; i < (size_t)e->nnodes * BUSY_PARTS; i++)
 		lanes->busy_to_s[i] = -INFINITY;
@@ -317,6 +318,7 @@ static void join(struct libra_lanes *lanes, uint32_t node, double at_s,
 static void forget_busy(const struct libra_engine *e, struct libra_lanes *lanes,
 			uint32_t node)
 {
+	lanes->raised++;
 	for (size_t part = 0; part < BUSY_PARTS; part++)
 		lanes->busy_to_s[part * e->nnodes + node] = -INFINITY;
 }

@@ -47,6 +47,7 @@ struct libra_lanes {
 	 */
 	double *busy_from_s, *busy_to_s;
 	size_t part;
+	uint64_t raised; /* changes by which more may be free */
 	uint32_t nnodes;
 	uint32_t cap;		     /* steps */
 	uint32_t n, nblocks, unused; /* blocks: in use or unused; in memory */

@@ -263,6 +263,7 @@ void libra_nodes_search(struct libra_engine *e)
 {
 	double *without = libra_planned_state(e)->nodes->without;
 
+	libra_planned_state(e)->nodes->found.holds = false;
 	for (uint32_t i = 0; i < e->nnodes; i++)
 		without[i] = -INFINITY;
 }
@@ -274,6 +275,64 @@ uint32_t libra_nodes_fit_later(struct libra_engine *e,
 {
 	return fit(e, lanes, plan, start_s,
 		   libra_planned_state(e)->nodes->without);
+}
+
+static bool are_equal(const struct libra_nodes *r, const struct libra_shape *a,
+		      const struct libra_shape *b)
+{
+	const struct libra_where *x = &a->where, *y = &b->where;
+
+	return a->anywhere == b->anywhere && x->chunk == y->chunk &&
+	       x->node_max == y->node_max && x->min_nodes == y->min_nodes &&
+	       x->max_nodes == y->max_nodes &&
+	       memcmp(a->per_chunk, b->per_chunk,
+		      (r->width - 1) * sizeof(*a->per_chunk)) == 0 &&
+	       memcmp(a->per_node, b->per_node,
+		      (r->width - 1) * sizeof(*a->per_node)) == 0;
+}
+
+void libra_nodes_found(struct libra_engine *e,
+		       const struct libra_reservation *plan, uint32_t more,
+		       double start_s)
+{
+	struct libra_planned_state *s = libra_planned_state(e);
+	struct libra_nodes *r = s->nodes;
+	struct libra_found *found = &r->found;
+
+	found->holds = true;
+	found->lanes_raised = r->now.raised;
+	found->timeline_raised = s->space.timeline.raised;
+	found->shape = r->shapes[plan->shape];
+	memcpy(found->allowed, &r->allowed[(size_t)plan->shape * r->words],
+	       r->words * sizeof(*found->allowed));
+	found->nprocs = plan->nprocs;
+	found->more = more;
+	found->duration_s = plan->duration_s;
+	found->start_s = start_s;
+}
+
+double libra_nodes_found_s(const struct libra_engine *e,
+			   const struct libra_reservation *plan, uint32_t more)
+{
+	const struct libra_planned_state *s = libra_planned_state(e);
+	const struct libra_nodes *r = s->nodes;
+	const struct libra_found *found = &r->found;
+	const struct libra_shape *shape = &r->shapes[plan->shape];
+
+	return found->holds && found->lanes_raised == r->now.raised &&
+			       found->timeline_raised ==
+				       s->space.timeline.raised &&
+			       found->nprocs == plan->nprocs &&
+			       found->more == more &&
+			       found->duration_s == plan->duration_s &&
+			       are_equal(r, &found->shape, shape) &&
+			       (shape->anywhere ||
+				memcmp(found->allowed,
+				       &r->allowed[(size_t)plan->shape *
+						   r->words],
+				       r->words * sizeof(*found->allowed)) == 0)
+		       ? found->start_s
+		       : -INFINITY;
 }
 
 /* The nodes are alike, so each has one processor. */

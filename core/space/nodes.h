@@ -47,11 +47,26 @@ uint32_t libra_nodes_fit(struct libra_engine *e, struct libra_lanes *lanes,
 
 /* Try a reservation at several starts, each later than the last: call _search
  * once, then _fit_later for each start.  The lanes must not change between
- * these calls.  _fit_later returns the same nodes as fit. Cost: O(nodes)
- * comparisons for each start.  A node without room is visited again only after
- * the step that has too little.
+ * these calls.  _fit_later returns the same nodes as fit.
+ * Cost: O(nodes) comparisons for each start.  A node without room is visited
+ * again only after the step that has too little.
  */
 void libra_nodes_search(struct libra_engine *e);
+
+/* Note that such a search found a start on the current schedule, with `more`
+ * processors left free.
+ */
+void libra_nodes_found(struct libra_engine *e,
+		       const struct libra_reservation *plan, uint32_t more,
+		       double start_s);
+
+/* Return the start before which a reservation has none, as the last search was
+ * for an equal one and no more is free since; then fit_later may go on from
+ * there without _search.  Else -INFINITY.
+ */
+double libra_nodes_found_s(const struct libra_engine *e,
+			   const struct libra_reservation *plan, uint32_t more);
+
 uint32_t libra_nodes_fit_later(struct libra_engine *e,
 			       struct libra_lanes *lanes,
 			       const struct libra_reservation *plan,

@@ -148,7 +148,9 @@ int libra_nodes_init(struct libra_engine *e)
 	r->particular_s = -INFINITY;
 	r->fits = calloc(e->nnodes, sizeof(*r->fits));
 	r->without = calloc(e->nnodes, sizeof(*r->without));
-	return r->fits && r->without && libra_lanes_init(&r->now, e->nnodes) &&
+	r->found.allowed = calloc(r->words, sizeof(*r->found.allowed));
+	return r->fits && r->without && r->found.allowed &&
+			       libra_lanes_init(&r->now, e->nnodes) &&
 			       libra_lanes_init(&r->trial, e->nnodes)
 		       ? libra_nodes_reserve(e, 1, 1)
 		       : -1;
@@ -164,6 +166,7 @@ void libra_nodes_fini(struct libra_planned_state *s)
 	libra_lanes_fini(&r->trial);
 	free(r->fits);
 	free(r->without);
+	free(r->found.allowed);
 	free(r->spans);
 	free(r->amounts);
 	free(r->shapes);

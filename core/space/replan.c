@@ -163,6 +163,8 @@ void libra_replan_adopt_starts(struct libra_planned_state *s)
 
 	s->space.timeline = s->trial;
 	s->trial = was;
+	if (s->nodes)
+		s->nodes->found.holds = false;
 	adopt_spans(s);
 	for (uint32_t i = 0; i < s->nwaiting; i++) {
 		moved |= s->waiting[i].start_s != s->tried[i];

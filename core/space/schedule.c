@@ -219,12 +219,15 @@ static double find_nodes(struct libra_engine *e, enum libra_schedule draft,
 	struct libra_planned_state *s = libra_planned_state(e);
 	struct libra_lanes *lanes = line_of(s, draft);
 	struct ends ends = {.all = false};
-	double start_s = e->now_s;
+	double start_s = e->now_s, found_s = -INFINITY;
 
-	if (draft == LIBRA_CURRENT)
-		start_s = fmax(start_s, plan->sought_s);
+	if (draft == LIBRA_CURRENT) {
+		found_s = libra_nodes_found_s(e, plan, more);
+		start_s = fmax(start_s, fmax(plan->sought_s, found_s));
+	}
 	lanes->forward = true;
-	libra_nodes_search(e);
+	if (found_s == -INFINITY)
+		libra_nodes_search(e);
 	while (start_s <= latest_s && libra_schedule_has_budget(e)) {
 		start_s = libra_timeline_find_from(
 			profile_of(s, draft), plan->nprocs + more,
@@ -240,6 +243,8 @@ static double find_nodes(struct libra_engine *e, enum libra_schedule draft,
 	}
 	libra_lanes_back(e, lanes);
 	s->nodes->sought_s = start_s;
+	if (draft == LIBRA_CURRENT && *spans != LIBRA_NO_SPAN)
+		libra_nodes_found(e, plan, more, start_s);
 	return *spans != LIBRA_NO_SPAN ? start_s : INFINITY;
 }
 

@@ -35,6 +35,19 @@ static inline bool libra_shape_has(const struct libra_shape *shape, uint32_t n)
 	       (shape->where.max_nodes == 0 || shape->where.max_nodes >= n);
 }
 
+/* The last search that found nodes on the current schedule.  While no more is
+ * free there, an equal request has no earlier start: the tasks of an array are
+ * found one behind the other.
+ */
+struct libra_found {
+	bool holds; /* as long as nothing was raised since */
+	uint64_t lanes_raised, timeline_raised;
+	struct libra_shape shape;
+	uint64_t *allowed; /* bits of nodes, unless shape.anywhere */
+	uint32_t nprocs, more;
+	double duration_s, start_s;
+};
+
 /* The memory of reservations by node: lanes, spans, placement constraints. */
 struct libra_nodes {
 	uint32_t width; /* resources, including processors */
@@ -43,8 +56,9 @@ struct libra_nodes {
 	struct libra_lanes now, trial;
 	bool trial_is_base; /* the trial lanes have the running jobs alone */
 	struct libra_node_fit *fits; /* scratch: nnodes elements */
-	double *without; /* scratch: of each node, the instant before which it
-			    has no room for the job that is searched for */
+	double *without; /* of each node, the instant before which it has no
+			    room for the job of the last search */
+	struct libra_found found;
 	struct libra_span *spans;
 	int64_t *amounts; /* width amounts for each span */
 	uint32_t free_span, nspans;

@@ -11,8 +11,8 @@
  * random: such jobs due at any time; mixed: each second one of one processor.
  * In each round a job asks that is accepted, one whose deadline is too near,
  * one is cancelled, one ends early, reservations move earlier slice by slice,
- * and jobs are added until as many wait as before.  Each tenth time an array of
- * 1,000 equal tasks asks, and goes.  One node of fifty is
+ * and jobs are added until as many wait as before.  At last arrays of
+ * 1,000 equal tasks ask, and go.  One node of fifty is
  * drained.  With at-once, reservations move earlier within the calls.  Prints
  * for each kind of call how many, and microseconds: median, mean, 99th
  * percentile, worst.
@@ -30,6 +30,7 @@ enum { MEMORY, GPUS, KINDS };
 enum call { ACCEPTED, REFUSED, EARLIEST, CANCEL, END, SLICE, ARRAY, NCALLS };
 
 #define ARRAY_TASKS 1000 /* as LIBRA_ARRAY_TASKS */
+#define ARRAYS	    10
 
 #define MOST_CALLS 1000000
 
@@ -370,11 +371,13 @@ static int run(struct host *h, const char *kind, size_t plans, long rounds)
 		if (h->nwaits > 0)
 			cancel(h);
 		end(h);
-		if (!h->crowd && i % 10 == 0)
-			offer_array(h);
 		compress(h);
 		for (int k = 0; crowd_of(h) < plans && k < 100; k++)
 			offer(h, h->far_s * (1 + draw(h)), ACCEPTED);
+	}
+	for (int i = 0; i < ARRAYS && !h->crowd; i++) {
+		offer_array(h);
+		compress(h);
 	}
 	print(h);
 	return 0;
