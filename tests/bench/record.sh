@@ -64,7 +64,7 @@ of() {
 }
 
 plans() {
-	echo "kind,nodes,plans,accepted,refused,earliest,cancelled,early end,slice,\"array of 1,000\",\"cancelled, at once\",\"early end, at once\""
+	echo "kind,nodes,plans,accepted,refused,earliest,cancelled,early end,slice,\"array of 1,000\",\"early end, at once\""
 	cases='1000,1000,60 6000,1000,60 10000,1000,60 10000,5000,20'
 	[ -z "$quick" ] || cases='50,20,2'
 	for case in $cases; do
@@ -82,7 +82,7 @@ plans() {
 				slice array; do
 				row="$row,$(of "$tmp/later" "$call")"
 			done
-			echo "$row,$(of "$tmp/at-once" cancel),$(of "$tmp/at-once" 'early end')"
+			echo "$row,$(of "$tmp/at-once" 'early end')"
 		done
 	done
 }
