@@ -383,8 +383,10 @@ static int open_files(struct out_file file[NFILES],
 static int write_files(const struct writer *w, struct out_file file[NFILES],
 		       struct libra_error *err)
 {
-	int rc = write_log(w, &file[LOG], err);
+	int rc = 0;
 
+	if (file[LOG].fp)
+		rc = write_log(w, &file[LOG], err);
 	if (rc == 0 && file[TABLE].fp)
 		rc = write_table(w, &file[TABLE], err);
 	if (rc == 0 && file[COUNTS].fp)

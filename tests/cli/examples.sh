@@ -110,6 +110,8 @@ goes() {
 	sh "$1" >"$tmp/printed" 2>&1 </dev/null
 	status=$?
 	sed 's/^/  /' "$tmp/printed"
+	# No page expects a command that is killed.
+	[ $status -lt 128 ] || return 1
 	if grep -q '^libra ' "$1"; then
 		[ $status -eq 0 ] || [ $status -eq 3 ]
 	elif [ -e "$expected" ]; then

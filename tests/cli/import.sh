@@ -88,6 +88,11 @@ only_counts() {
 		grep -q '^2 rows, 2 runs' "$tmp/out" && test -z "$(ls)")
 }
 check "without --output it only counts" only_counts
+counts_alone() {
+	run 0 "$librasim" import --counts "$tmp/alone.csv" "$plain" &&
+		grep -q '^read,rows,2,' "$tmp/alone.csv"
+}
+check "also into a table" counts_alone
 
 # ---- names ----
 
