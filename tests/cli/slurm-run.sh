@@ -292,6 +292,17 @@ changed fewer nodes=-2
 check "or taken away" [ -z "$(field start_s 3 fewer)" ]
 changed closed partition.whole.State=DOWN
 check "a partition is closed" [ -z "$(field start_s 30 closed)" ]
+check "and its jobs have that reason" \
+	[ "$(field reason 30 closed)" = PartitionDown ]
+copy srun
+sed -i '/^30|/s/|sbatch/|srun/' "$tmp/srun/jobs.txt"
+slurm --site "$tmp/srun" --jobs-out "$tmp/srun.csv" >"$tmp/x"
+check "srun starts a job at its submission" \
+	[ "$(field loop 30 srun)" = submit ]
+slurm --site "$tmp/srun" --set partition.whole.State=DOWN \
+	--jobs-out "$tmp/srun.csv" >"$tmp/x"
+check "but not in a partition that is down" \
+	[ -z "$(field start_s 30 srun)" ]
 changed never preempt=none
 check "preemption ends" [ "$(field preempted 20 never)" -eq 0 ]
 changed limited partition.batch.QoS=normal

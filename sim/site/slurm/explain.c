@@ -18,7 +18,6 @@ enum { TEXT = 600, NAME = 32, CAUSES = 5 };
 /* How long a reason, and one job, kept the job of the watch. */
 struct cause {
 	enum sched_reason reason;
-	bool part_down;
 	uint32_t blocker; /* a task, or SCHED_NONE */
 	int64_t for_s;
 };
@@ -58,16 +57,6 @@ static const char *instant(int64_t at_s, char buf[NAME])
 	    strftime(buf, NAME, "%Y-%m-%dT%H:%M:%S", &tm) == 0)
 		snprintf(buf, NAME, "%" PRId64, at_s);
 	return buf;
-}
-
-static const char *reason_name(enum sched_reason reason, bool part_down)
-{
-	return part_down && reason != SCHED_BEGIN_TIME &&
-			       reason != SCHED_HELD &&
-			       reason != SCHED_DEPENDENCY &&
-			       reason != SCHED_NEVER
-		       ? "PartitionDown"
-		       : sched_reason_name(reason);
 }
 
 static const char *tres_name(enum sched_tres tres)
@@ -121,22 +110,18 @@ int slurm_explain_find(const struct sched_load *load, const char *name,
 static int count(struct answer *a, size_t *cap, const struct sched_look *look,
 		 int64_t for_s)
 {
-	struct cause cause = {SCHED_REASON_NONE, false, SCHED_NONE, 0};
+	struct cause cause = {SCHED_REASON_NONE, SCHED_NONE, 0};
 	struct cause *bigger;
 
 	if (for_s <= 0)
 		return 0;
 	if (look) {
 		cause.reason = look->reason;
-		cause.part_down =
-			strcmp(reason_name(look->reason, look->part_down),
-			       sched_reason_name(look->reason)) != 0;
 		if (look->reason != SCHED_RESOURCES)
 			cause.blocker = look->blocker.task;
 	}
 	for (size_t i = 0; i < a->ncauses; i++)
 		if (a->causes[i].reason == cause.reason &&
-		    a->causes[i].part_down == cause.part_down &&
 		    a->causes[i].blocker == cause.blocker) {
 			a->causes[i].for_s += for_s;
 			return 0;
@@ -359,18 +344,19 @@ static void say_look(const struct answer *a, const struct sched_look *look,
 		say(text, "partition %s never has such nodes",
 		    a->m->parts[look->part].name);
 		break;
+	case SCHED_PARTITION_DOWN:
+		say(text, "partition %s is down", a->m->parts[look->part].name);
+		break;
+	case SCHED_RESOURCES:
+		say_resources(a, look, text);
+		break;
+	case SCHED_QOS_LIMIT:
+	case SCHED_ASSOC_LIMIT:
+	case SCHED_PARTITION_LIMIT:
+		say_limits(a, look, text);
+		break;
 	default:
-		if (look->part_down)
-			say(text, "partition %s is down",
-			    a->m->parts[look->part].name);
-		else if (look->reason == SCHED_RESOURCES)
-			say_resources(a, look, text);
-		else if (look->reason == SCHED_QOS_LIMIT ||
-			 look->reason == SCHED_ASSOC_LIMIT ||
-			 look->reason == SCHED_PARTITION_LIMIT)
-			say_limits(a, look, text);
-		else
-			say_turn(a, look, text);
+		say_turn(a, look, text);
 	}
 	if (look->ahead > 1)
 		say(text, "; %u jobs ahead in %s", look->ahead,
@@ -389,9 +375,8 @@ static const char *head_of(const struct sched_look *look)
 		[SCHED_WATCH_CANCELLED] = "cancelled",
 	};
 
-	return look->what == SCHED_WATCH_PASS
-		       ? reason_name(look->reason, look->part_down)
-		       : names[look->what];
+	return look->what == SCHED_WATCH_PASS ? sched_reason_name(look->reason)
+					      : names[look->what];
 }
 
 /* ---- text ---- */
@@ -429,25 +414,21 @@ static int print_looks(const struct answer *a, FILE *fp)
 /* Print the sums of the reasons, the longest one first. */
 static void print_reasons(const struct answer *a, FILE *fp)
 {
-	/* the last one: the partition was down */
-	int64_t sums[SCHED_NREASONS + 1] = {0};
+	int64_t sums[SCHED_NREASONS] = {0};
 	const char *before = ": ";
 
 	for (size_t i = 0; i < a->ncauses; i++)
-		sums[a->causes[i].part_down ? SCHED_NREASONS
-					    : a->causes[i].reason] +=
-			a->causes[i].for_s;
+		sums[a->causes[i].reason] += a->causes[i].for_s;
 	while (true) {
 		size_t most = 0;
 
-		for (size_t r = 1; r <= SCHED_NREASONS; r++)
+		for (size_t r = 1; r < SCHED_NREASONS; r++)
 			if (sums[r] > sums[most])
 				most = r;
 		if (sums[most] == 0)
 			break;
 		fprintf(fp, "%s%s %" PRId64 " s", before,
-			most == SCHED_NREASONS ? "PartitionDown"
-			: most == SCHED_REASON_NONE
+			most == SCHED_REASON_NONE
 				? "until a loop looked"
 				: sched_reason_name((enum sched_reason)most),
 			sums[most]);
@@ -600,8 +581,7 @@ static void print_json(const struct answer *a, FILE *fp)
 	for (size_t i = 0; i < a->ncauses; i++) {
 		out_json_object(&j, NULL);
 		out_json_text(&j, "reason",
-			      reason_name(a->causes[i].reason,
-					  a->causes[i].part_down));
+			      sched_reason_name(a->causes[i].reason));
 		json_task(a, &j, "job", a->causes[i].blocker);
 		out_json_number(&j, "for_s", (double)a->causes[i].for_s);
 		out_json_end(&j);

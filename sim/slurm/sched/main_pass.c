@@ -174,6 +174,8 @@ bool sched_submit_pass(struct sched_model *m, uint32_t at)
 	struct sched_job *job = &m->jobs[at];
 
 	for (uint32_t p = 0; p < job->nparts; p++) {
+		if (m->parts[job->parts[p]].down)
+			continue;
 		for (uint32_t i = 0; i < m->nwaiting; i++) {
 			const struct sched_job *other = &m->jobs[m->waiting[i]];
 

@@ -38,6 +38,7 @@ enum sched_reason {
 	SCHED_PRIORITY,
 	SCHED_RESOURCES,
 	SCHED_NODES_RESERVED, /* a higher job took the partition's nodes */
+	SCHED_PARTITION_DOWN, /* all that the job may use are */
 	SCHED_ARRAY_LIMIT,
 	SCHED_QOS_LIMIT,
 	SCHED_ASSOC_LIMIT,

@@ -117,11 +117,14 @@ static bool reserve(struct sched_model *m, uint32_t n)
 	return true;
 }
 
-/* Append a job, once for each of its partitions. */
+/* Append a job, once for each of its partitions.  The passes skip those that
+ * are down: if all are, that is the reason of the job from now on.
+ */
 static bool append(struct sched_model *m, uint32_t at)
 {
 	struct sched_buffers *b = m->buffers;
-	const struct sched_job *job = &m->jobs[at];
+	struct sched_job *job = &m->jobs[at];
+	bool down = true;
 
 	if (b->nqueue + job->nparts > b->queue_cap &&
 	    !reserve(m, b->nqueue + job->nparts))
@@ -132,7 +135,10 @@ static bool append(struct sched_model *m, uint32_t at)
 		e->job = at;
 		e->part = job->parts[p];
 		e->priority = priority_of(m, e);
+		down = down && m->parts[e->part].down;
 	}
+	if (down)
+		job->reason = SCHED_PARTITION_DOWN;
 	return true;
 }
 

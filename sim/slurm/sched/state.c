@@ -19,6 +19,7 @@ const char *sched_reason_name(enum sched_reason reason)
 		[SCHED_PRIORITY] = "Priority",
 		[SCHED_RESOURCES] = "Resources",
 		[SCHED_NODES_RESERVED] = "NodesReserved",
+		[SCHED_PARTITION_DOWN] = "PartitionDown",
 		[SCHED_ARRAY_LIMIT] = "JobArrayTaskLimit",
 		[SCHED_QOS_LIMIT] = "QOSLimit",
 		[SCHED_ASSOC_LIMIT] = "AssocLimit",

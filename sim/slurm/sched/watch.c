@@ -299,7 +299,6 @@ static void find_reason(struct view *v, uint32_t dependency)
 	struct sched_look *look = v->look;
 
 	look->reason = is_old(v) ? SCHED_PRIORITY : v->job->reason;
-	look->part_down = v->m->parts[look->part].down;
 	switch (look->reason) {
 	case SCHED_BEGIN_TIME:
 		look->until_s = v->job->times.begin_s;
@@ -311,14 +310,13 @@ static void find_reason(struct view *v, uint32_t dependency)
 	case SCHED_NEVER:
 		look->dependency = dependency;
 		return;
+	case SCHED_PARTITION_DOWN:
 	case SCHED_ARRAY_LIMIT:
 	case SCHED_NO_SUCH_NODES:
 		return;
 	default:
 		break;
 	}
-	if (look->part_down)
-		return;
 	ask_nodes(v);
 	if (is_limit(look->reason)) {
 		find_limits(v);
@@ -340,9 +338,9 @@ static bool same(const struct sched_look *a, const struct sched_look *b)
 			 a->held[i].assoc == b->held[i].assoc &&
 			 a->held[i].tres == b->held[i].tres;
 	return limits && a->what == b->what && a->reason == b->reason &&
-	       a->part_down == b->part_down && a->part == b->part &&
-	       a->until_s == b->until_s && a->dependency == b->dependency &&
-	       a->lacks == b->lacks && a->blocker.task == b->blocker.task;
+	       a->part == b->part && a->until_s == b->until_s &&
+	       a->dependency == b->dependency && a->lacks == b->lacks &&
+	       a->blocker.task == b->blocker.task;
 }
 
 static void add(struct sched_watch *w, struct sched_model *m,

@@ -60,7 +60,6 @@ struct sched_look {
 	enum sched_loop loop;
 	int64_t from_s, last_s; /* first and last pass */
 	enum sched_reason reason;
-	bool part_down;
 	bool preempts; /* the blocker ends for the job */
 	uint32_t part, priority;
 	uint32_t ahead;	     /* jobs before it in the queue of its partition */
