@@ -484,16 +484,19 @@ done
 # near SITE RECORDING...: the site simulated from its workload alone, mean of 20
 # phases of the loops, beside recordings of the same on a real Slurm: prints each
 # measure outside of their range, widened by 5 %.  Of a job that was preempted
-# the last run counts.
+# the last run counts.  $wider has lines MEASURE=PERCENT of ranges that are
+# widened more, as long as they must be; their figures follow a "#".
 near() {
 	seed=0
 	while [ $((seed += 1)) -le 20 ]; do
 		slurm --site "$truth/$1" --seed $seed --jobs-out "$tmp/$seed.run" \
 			"$truth/$1/sacct.txt.gz" >"$tmp/x" || echo "seed $seed"
 	done
-	python3 - "$tmp" "$truth" "$@" <<'END'
+	python3 - "$tmp" "$truth" "$wider" "$@" <<'END'
 import csv, sys
-out, truth, site, *names = sys.argv[1:]
+out, truth, wider, site, *names = sys.argv[1:]
+wider = {key: float(percent) for key, percent in
+         (line.split("=") for line in wider.splitlines())}
 origin = int(open("%s/%s/events.txt" % (truth, site)).readline().split("=")[1])
 cpus = {}
 
@@ -538,16 +541,27 @@ runs = [measures(simulated(seed)) for seed in range(1, 21)]
 for key in real[0]:
     low, high = min(r[key] for r in real), max(r[key] for r in real)
     mean = sum(r[key] for r in runs) / len(runs)
-    if not 0.95 * low <= mean <= 1.05 * high:
-        print("%s: %.1f, recorded %.1f to %.1f" % (key, mean, low, high))
+    near = [low * (100 - percent) <= 100 * mean <= high * (100 + percent)
+            for percent in (5, wider.get(key, 5))]
+    text = "%s: %.1f, recorded %.1f to %.1f" % (key, mean, low, high)
+    if not near[1]:
+        print(text)
+    elif key in wider:
+        print("5 % suffice:" if near[0] else "#", text)
+for key in wider.keys() - real[0].keys():
+    print("no measure", key)
 END
 }
 if [ -e "$truth/repeats" ]; then
+	wider=
 	near A A A2 repeats/A3 repeats/A4 >"$tmp/near"
 	empty "A: waits, use and last end are as a real Slurm's" "$tmp/near"
+	wider='partition main p90=7
+partition urgent p90=20'
 	near B B repeats/B2 >"$tmp/near"
-	check "B: all of them but two" [ "$(wc -l <"$tmp/near")" -le 2 ]
-	sed 's/^/# /' "$tmp/near"
+	grep '^#' "$tmp/near"
+	sed -i '/^#/d' "$tmp/near"
+	empty "B: all of them but two, and these nearly" "$tmp/near"
 else
 	skip "waits of A" "no recordings in $truth"
 	skip "waits of B" "no recordings in $truth"
