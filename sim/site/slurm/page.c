@@ -143,8 +143,8 @@ static void answer_line(FILE *fp, const void *answer)
 	if (best > 0)
 		fprintf(fp,
 			"most is gained by %s: a mean wait of %s instead of "
-			"%s; %zu jobs wait ten minutes less, %zu as much "
-			"longer.",
+			"%s. Jobs that wait at least ten minutes less: %zu, "
+			"as much longer: %zu.",
 			s->plan->list[best].name,
 			duration(a, runs[best].mean_s),
 			duration(b, runs[0].mean_s), s->runs[best].shorter,
@@ -335,7 +335,9 @@ static void never_text(FILE *fp, const struct slurm_study *s)
 {
 	for (size_t i = 0; i < s->plan->n; i++)
 		if (s->runs[i].never > 0)
-			report_text(fp, "%s: %" PRIu64 " jobs never start.",
+			report_text(fp,
+				    "Jobs that never start with %s: %" PRIu64
+				    ".",
 				    s->plan->list[i].name, s->runs[i].never);
 }
 
@@ -366,21 +368,24 @@ static int write_page(FILE *fp, const struct page *p, struct libra_error *err)
 	if (rc == 0 && slurm_study_figures(fp, s, err) < 0)
 		return -1;
 	report_section(fp, "scenarios", "What if");
-	report_text(fp, "The simulation again, with what the column change "
-			"names. Brackets compare with the log as it was: jobs "
-			"that wait ten minutes less (sooner) or more (later).");
+	report_text(fp,
+		    "The simulation again, with what the column change "
+		    "names. Brackets compare with the log as it was. Sooner "
+		    "and later count the jobs that wait at least ten "
+		    "minutes less, or more, than then.");
 	if (rc == 0)
 		rc = scenarios_table(fp, s);
 	never_text(fp, s);
 	for (int k = STUDY_QOS; rc == 0 && k <= STUDY_ACCOUNT; k++)
 		rc = waits_table(fp, s, (enum slurm_study_kind)k);
 	report_section(fp, "limits", "What is not in it");
-	report_text(fp,
-		    "%.1f %% of the jobs ask for what is not modelled; "
-		    "librasim-slurm(7) has the rules. %" PRIu64
-		    " jobs are left out: they have no submission, or are in no "
-		    "partition of the site.",
-		    slurm_study_unmodelled_pct(s), s->skipped);
+	report_text(
+		fp,
+		"%.1f %% of the jobs ask for what is not modelled; "
+		"librasim-slurm(7) has the rules. Jobs left out, which have "
+		"no submission, or are in no partition of the site: "
+		"%" PRIu64 ".",
+		slurm_study_unmodelled_pct(s), s->skipped);
 	if (rc == 0)
 		rc = counts_table(fp, "not modelled", s, false);
 	if (rc == 0)

@@ -68,8 +68,8 @@ int slurm_draw_waits(const struct slurm_study_waits *w, bool alone, char **svg,
 struct slurm_study_run {
 	uint64_t started, never, preempted;
 	double utilization_pct; /* until the last submission */
-	size_t shorter, longer; /* jobs that wait ten minutes less, or more,
-				   than as it was */
+	/* jobs that wait at least ten minutes less, or more, than as it was */
+	size_t shorter, longer;
 };
 
 struct slurm_study {
