@@ -97,16 +97,12 @@ static bool is_kept(const struct search *s)
 static uint64_t used_of(const struct search *s, const struct kind *kind,
 			const struct sched_usage *usage, size_t t)
 {
-	int64_t left;
-
 	if (!usage)
 		return 0;
 	if (kind->counted == JOBS)
 		return usage->jobs;
-	if (kind->counted != RUN_MINS)
-		return usage->tres[t];
-	left = usage->run_end[t] - usage->run_now[t] * s->m->now_s;
-	return left > 0 ? (uint64_t)left / 60 : 0;
+	return kind->counted == RUN_MINS ? sched_run_mins(usage, t, s->m->now_s)
+					 : usage->tres[t];
 }
 
 static uint64_t asked_of(const struct search *s, const struct kind *kind,

@@ -142,9 +142,10 @@ enum sched_reason sched_limits_before(const struct sched_model *m,
 	return SCHED_REASON_NONE;
 }
 
-static uint64_t run_mins(const struct sched_usage *u, size_t t, int64_t now_s)
+uint64_t sched_run_mins(const struct sched_usage *usage, size_t tres,
+			int64_t now_s)
 {
-	int64_t left = u->run_end[t] - u->run_now[t] * now_s;
+	int64_t left = usage->run_end[tres] - usage->run_now[tres] * now_s;
 
 	return left > 0 ? (uint64_t)left / 60 : 0;
 }
@@ -170,8 +171,8 @@ static bool qos_exceeded(const struct sched_model *m, const struct asked *a,
 	return (!HIDDEN(a, k, grp[t]) &&
 		exceeds(l->grp[t], qos->used.tres[t], tres[t])) ||
 	       (!HIDDEN(a, k, grp_run_mins[t]) &&
-		exceeds(l->grp_run_mins[t], run_mins(&qos->used, t, m->now_s),
-			mins)) ||
+		exceeds(l->grp_run_mins[t],
+			sched_run_mins(&qos->used, t, m->now_s), mins)) ||
 	       (!HIDDEN(a, k, job[t]) && exceeds(l->job[t], 0, tres[t])) ||
 	       (!HIDDEN(a, k, node[t]) &&
 		exceeds(l->node[t], 0, tres[t] / nodes)) ||
@@ -182,10 +183,10 @@ static bool qos_exceeded(const struct sched_model *m, const struct asked *a,
 	       (!HIDDEN(a, k, user[t]) &&
 		exceeds(l->user[t], user->tres[t], tres[t])) ||
 	       (!HIDDEN(a, k, run_mins_account[t]) &&
-		exceeds(l->run_mins_account[t], run_mins(account, t, m->now_s),
-			mins)) ||
+		exceeds(l->run_mins_account[t],
+			sched_run_mins(account, t, m->now_s), mins)) ||
 	       (!HIDDEN(a, k, run_mins_user[t]) &&
-		exceeds(l->run_mins_user[t], run_mins(user, t, m->now_s),
+		exceeds(l->run_mins_user[t], sched_run_mins(user, t, m->now_s),
 			mins));
 }
 
@@ -202,8 +203,8 @@ static bool assoc_exceeded(const struct sched_model *m, const struct asked *a,
 	    exceeds(l->grp[t], assoc->used.tres[t], tres[t]))
 		return true;
 	if (!HIDDEN(a, a->n, grp_run_mins[t]) &&
-	    exceeds(l->grp_run_mins[t], run_mins(&assoc->used, t, m->now_s),
-		    mins))
+	    exceeds(l->grp_run_mins[t],
+		    sched_run_mins(&assoc->used, t, m->now_s), mins))
 		return true;
 	if (!own)
 		return false;
@@ -212,7 +213,7 @@ static bool assoc_exceeded(const struct sched_model *m, const struct asked *a,
 		exceeds(l->node[t], 0, tres[t] / nodes)) ||
 	       (!HIDDEN(a, a->n, run_mins_user[t]) &&
 		exceeds(l->run_mins_user[t],
-			run_mins(&assoc->used, t, m->now_s), mins));
+			sched_run_mins(&assoc->used, t, m->now_s), mins));
 }
 
 enum sched_reason sched_limits_after(const struct sched_model *m,

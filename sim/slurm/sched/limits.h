@@ -20,6 +20,12 @@ void sched_limits_note(struct sched_model *m);
 /* Add a run to what counts, or take it away (sign -1). */
 void sched_count(struct sched_model *m, const struct sched_run *run, int sign);
 
+/* Return the minutes that running jobs still may take, by their limits, times
+ * their amount of a resource.
+ */
+uint64_t sched_run_mins(const struct sched_usage *usage, size_t tres,
+			int64_t now_s);
+
 /* Test the limits that need no nodes: numbers of jobs, time limits.
  * Result: SCHED_REASON_NONE or the limit's kind.
  */
