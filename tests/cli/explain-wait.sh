@@ -33,10 +33,13 @@ check "a limit of a QOS" \
 	says 'QOSLimit +MaxJobsPU of QOS normal is 1: 1 in use, 1 asked for' 7
 check "a limit of an account" says \
 	'AssocLimit +GrpTRES of account lab is cpu=12: 8 in use, 6 asked for' 41
-check "a limit on an array" says 'JobArrayTaskLimit +as many .* %2 ' 10_4
+check "a limit on an array" says \
+	'JobArrayTaskLimit +as many .* %2 .*; 1 task of its array goes first' 10_4
 check "a dependency" says 'main +Dependency +afterok:16$' 15
 check "a begin time" says 'BeginTime +until 2026-01-05T08:26:40$' 17
 check "a preemption" says '2026-01-05T08:34:11 +preempted' 20
+check "which is no part of the wait" says \
+	'172 s after its submission, of which it ran for 50 s: BeginTime 121 s' 20
 check "and the one that needs it" says 'job 20 is preempted for it' 21
 check "a partition that is down" says 'PartitionDown +partition batch is down' \
 	3 --set partition.batch.State=DOWN

@@ -101,7 +101,8 @@ int slurm_explain_find(const struct sched_load *load, const char *name,
 		       ? 0
 		       : libra_errf(err, EINVAL,
 				    "the log has no job '%.40s' that the site "
-				    "can run: give a JobID of its table",
+				    "can run: give a JobID of the log, such as "
+				    "17, or 17_3 for a task of an array",
 				    name);
 }
 
@@ -362,8 +363,10 @@ static void say_look(const struct answer *a, const struct sched_look *look,
 		say(text, "; %u jobs ahead in %s", look->ahead,
 		    a->m->parts[look->part].name);
 	if (look->siblings)
-		say(text, "%s%u tasks of its array go first",
-		    text->n ? "; " : "", look->siblings);
+		say(text, "%s%u task%s of its array %s first",
+		    text->n ? "; " : "", look->siblings,
+		    look->siblings == 1 ? "" : "s",
+		    look->siblings == 1 ? "goes" : "go");
 }
 
 /* Return what happened, or why the job waits. */
@@ -475,6 +478,7 @@ static int print_text(const struct answer *a, FILE *fp)
 	const struct sched_task *task = a->task;
 	char name[NAME], at[NAME];
 	int64_t later_s = task->start_s - a->row->start_s;
+	int64_t ran_s = task->start_s - a->submit_s;
 
 	fprintf(fp, "job %s of %s, account %s, QOS %s: submitted %s\n\n",
 		name_task(a->m, a->watch->task, name), a->row->text.user_name,
@@ -485,11 +489,15 @@ static int print_text(const struct answer *a, FILE *fp)
 		instant(a->submit_s, at));
 	if (print_looks(a, fp) < 0)
 		return -1;
+	for (size_t i = 0; i < a->ncauses; i++)
+		ran_s -= a->causes[i].for_s;
 	if (task->start_s)
 		fprintf(fp, "\nstarted %" PRId64 " s after its submission",
 			task->start_s - a->submit_s);
 	else
 		fputs("\nnever started", fp);
+	if (task->preempted && ran_s > 0)
+		fprintf(fp, ", of which it ran for %" PRId64 " s", ran_s);
 	print_reasons(a, fp);
 	print_blockers(a, fp);
 	if (!a->row->start_s) {
