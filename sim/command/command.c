@@ -140,7 +140,7 @@ void cmd_argument(const struct argp_state *state, const char **taken,
 		  char *text)
 {
 	if (*taken)
-		cmd_usage(state, "unexpected argument '%s'", text);
+		cmd_no_argument(state, text);
 	*taken = text;
 }
 

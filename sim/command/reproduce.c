@@ -163,7 +163,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		break;
 	case ARGP_KEY_ARG:
 		if (o->paper)
-			cmd_usage(state, "unexpected argument '%s'", arg);
+			cmd_no_argument(state, arg);
 		read_paper(o, arg, state);
 		break;
 	case ARGP_KEY_END:

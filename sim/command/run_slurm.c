@@ -127,13 +127,19 @@ enum { OPT_SITE = 0x700, OPT_PLOTS, OPT_SET, OPT_SEED };
 			0                                                             \
 	}
 
-/* What both commands take: a table or a job, and a log. */
+/* Arguments of compare and explain-wait. */
 struct site_args {
-	const char *site, *what, *log, *plots;
-	const char *needed; /* the error without the first argument */
+	const char *site, *log, *plots;
+	const char *what;   /* the first argument: a table, or a job */
+	const char *needed; /* the error without it */
 	struct cmd_texts sets;
 	uint64_t seed;
 	enum cmd_format format;
+};
+
+static const struct argp_child site_children[] = {
+	{&cmd_format_no_csv_argp, 0, NULL, 0},
+	{NULL, 0, NULL, 0},
 };
 
 static const struct argp_option compare_options[] = {
@@ -168,10 +174,8 @@ static error_t parse_site(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_ARG:
 		if (!args->what)
 			args->what = arg;
-		else if (!args->log)
-			args->log = arg;
 		else
-			cmd_no_argument(state, arg);
+			cmd_argument(state, &args->log, arg);
 		return 0;
 	case ARGP_KEY_END:
 		if (!args->what)
@@ -406,14 +410,10 @@ static int compare_with_log(const struct site_args *args,
 
 int cmd_compare(int argc, char **argv)
 {
-	static const struct argp_child children[] = {
-		{&cmd_format_no_csv_argp, 0, NULL, 0},
-		{NULL, 0, NULL, 0},
-	};
 	static const struct argp argp = {
 		.options = compare_options,
 		.parser = parse_site,
-		.children = children,
+		.children = site_children,
 		.args_doc = "SIM.csv [LOG]",
 		.doc = "Compare a simulation of Slurm's own scheduler with the "
 		       "log of the site: how far are both schedules apart?",
@@ -479,14 +479,10 @@ static int explain(const struct site_args *args, struct sched_load *load,
 
 int cmd_explain_wait(int argc, char **argv)
 {
-	static const struct argp_child children[] = {
-		{&cmd_format_no_csv_argp, 0, NULL, 0},
-		{NULL, 0, NULL, 0},
-	};
 	static const struct argp argp = {
 		.options = explain_options,
 		.parser = parse_site,
-		.children = children,
+		.children = site_children,
 		.args_doc = "JOB [LOG]",
 		.doc = "Simulate Slurm's own scheduler with a site's settings "
 		       "and log, and print what kept a job waiting, from pass "
