@@ -29,7 +29,7 @@ enum key {
 	KEY_CHECK = 0x300, /* model_check_options */
 };
 
-/* What a user asked for. */
+/* A series, and the model that the user wants for it. */
 struct request {
 	enum model_series series;
 	const struct model_type *type;

@@ -46,7 +46,7 @@ static const struct argp_option options[] = {
 
 /* ---- the command line ---- */
 
-/* Of an argument; or the end. */
+/* Copy an argument, or end without memory. */
 static char *copy_of(const struct argp_state *state, const char *text)
 {
 	char *copy = strdup(text);

@@ -416,7 +416,7 @@ static int missing_error(const struct sweep_job *job, const struct array *a,
 			  a->id, missing, job->sweep.npoints, a->dir);
 }
 
-/* What the user is told of an array that does not go on as it should. */
+/* Print why an array does not go on. */
 static void say_presence(struct sweep_job *job, const struct array *a,
 			 enum presence there)
 {

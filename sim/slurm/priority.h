@@ -52,7 +52,7 @@ struct slurm_prio {
 	double power_of, power; /* the last decay**seconds */
 };
 
-/* What a priority depends on. */
+/* Properties of a job on which its priority depends. */
 struct slurm_prio_job {
 	uint32_t assoc, partition, qos; /* or SLURM_NONE */
 	uint32_t cpus, nodes; /* requested; an exclusive job has those of
@@ -102,7 +102,7 @@ void slurm_prio_end_run(struct slurm_prio *p, int64_t now_s);
 void slurm_prio_charge(struct slurm_prio *p, uint32_t assoc, uint32_t qos,
 		       double billing, int64_t start_s, int64_t to_s);
 
-/* What a second of a job costs in a partition. */
+/* Return the cost of a second of a job in a partition. */
 double slurm_prio_billing(const struct slurm_prio *p, uint32_t partition,
 			  uint32_t cpus, const int64_t *alloc);
 

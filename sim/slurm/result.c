@@ -104,7 +104,7 @@ void sched_write_jobs(const struct sched_load *load, FILE *fp)
 	}
 }
 
-/* What the summary has, in the order of its lines. */
+/* Contents of the summary, in the order of its lines. */
 struct summary {
 	const struct sched_load *load;
 	const struct sched_figures *f;

@@ -57,7 +57,7 @@ struct slurm_tres {
  */
 typedef const int64_t *slurm_amounts;
 
-/* What all jobs of a QOS or an association may have together. */
+/* Limits on all jobs of a QOS or an association together. */
 struct slurm_group {
 	int64_t jobs, jobs_accrue, submit, wall_s;
 	slurm_amounts tres, tres_mins, tres_run_mins;
@@ -314,7 +314,7 @@ struct slurm_job {
 
 /* ---- the site ---- */
 
-/* What was not understood, in order of appearance: "partitions.txt: Foo". */
+/* A text that was not understood, "partitions.txt: Foo", and how often. */
 struct slurm_unknown {
 	const char *what;
 	uint64_t n;

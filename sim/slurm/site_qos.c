@@ -32,7 +32,7 @@ static int add_tres(struct slurm_site *site, struct import_text name,
 			  SLURM_TRES_MAX);
 }
 
-/* Those that Slurm always has, then those of AccountingStorageTRES. */
+/* Add the TRES that Slurm always has, then those of AccountingStorageTRES. */
 static int add_standard(struct slurm_site *site, struct libra_error *err)
 {
 	static const char *const always[] = {"cpu", "mem", "energy", "node",

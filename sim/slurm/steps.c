@@ -22,7 +22,7 @@ struct by_id {
 	uint32_t id, task, job; /* job: the array's or its own */
 };
 
-/* What the model started in the run at hand. */
+/* A start of the model in the run at hand. */
 struct begun {
 	uint32_t job, task;
 	struct sched_run *run;

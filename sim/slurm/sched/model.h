@@ -62,9 +62,7 @@ struct sched_node {
 	bool down;
 };
 
-/* What one request may not exceed, and what several may not together; each
- * SCHED_UNLIMITED if there is no limit.
- */
+/* Limits on one job, and on several together; SCHED_UNLIMITED: no limit. */
 struct sched_limits {
 	uint64_t grp_jobs, jobs_user, jobs_account;
 	uint64_t max_wall_s;
@@ -74,7 +72,7 @@ struct sched_limits {
 	uint64_t run_mins_user[SCHED_NTRES], run_mins_account[SCHED_NTRES];
 };
 
-/* What runs counts against a limit.  Seconds that running jobs still may take
+/* The use that running jobs make of a limit.  Seconds that they still may take
  * are run_end - run_now * now, for each resource.
  */
 struct sched_usage {
@@ -256,7 +254,7 @@ struct sched_task {
 	uint32_t part;
 };
 
-/* What a job that runs holds. */
+/* A running job, and the resources that it holds. */
 struct sched_run {
 	uint32_t job, task, qos, part, priority;
 	int64_t start_s, end_s; /* end_s: start and limit */
@@ -271,7 +269,7 @@ struct sched_run {
 	bool ending;	 /* told to end */
 };
 
-/* What is free of each node. */
+/* Free resources of each node. */
 struct sched_free {
 	uint32_t *cpus, *gpus, *jobs;
 	uint64_t *mem_mb;

@@ -28,7 +28,8 @@ enum sched_result {
 	SCHED_BAD,	 /* no nodes of the partition ever suffice */
 };
 
-/* Which nodes are idle when the first 0, 16, 32... runs of the list have ended.
+/* Sets of nodes that are idle when the first 0, 16, 32... runs of the list have
+ * ended.
  */
 struct sched_ended {
 	uint64_t *sets;
@@ -39,7 +40,7 @@ struct sched_ended {
 	struct sched_free free; /* idle alone */
 };
 
-/* What is free when the first runs of the list have ended. */
+/* Free resources once the first runs of the list have ended. */
 struct sched_future {
 	uint32_t ended;
 	uint64_t changes, used;

@@ -11,7 +11,7 @@ struct sched_set {
 	int64_t cpus;
 };
 
-/* What is still asked for while nodes are added. */
+/* The rest of a request while nodes are added. */
 struct wanted {
 	int64_t cpus, most_cpus, nodes, min_nodes;
 	uint32_t most_nodes;

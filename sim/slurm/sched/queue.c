@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* queue.c - who may run now, and in which order. */
+/* queue.c - the jobs that may run now, in order. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -106,7 +106,7 @@ void sched_model_fini(struct sched_model *m)
 	free(m->waiting);
 }
 
-/* ---- who waits ---- */
+/* ---- waiting jobs ---- */
 
 /* Return a place in Slurm's list for a new job.  Jobs come in the order of
  * their numbers, also if a held one is known only later.

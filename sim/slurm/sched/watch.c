@@ -127,8 +127,8 @@ static void name_run(struct view *v, const struct sched_run *run)
 	};
 }
 
-/* Name a run that ends for the job, or the one whose end lets it fit, if all
- * end at their limits.
+/* Name a run that is preempted for the job, or else the run after whose end the
+ * job fits, if all runs end at their limits.
  */
 static void find_run(struct view *v)
 {
@@ -244,7 +244,7 @@ static void find_limits(struct view *v)
 					   v->look->held, SCHED_WATCH_HELD);
 }
 
-/* A job that waits for nodes: does it lack them, or are they another's? */
+/* Find out if the job lacks nodes, or free nodes are another job's. */
 static void find_blocker(struct view *v)
 {
 	struct sched_look *look = v->look;

@@ -10,7 +10,7 @@
 
 #include "sim/slurm/sched/model.h"
 
-/* One limit of a QOS or an association that alone keeps a job from starting. */
+/* A limit of a QOS or an association that alone keeps a job from starting. */
 struct sched_held {
 	const char *limit;    /* as sacctmgr names it: "MaxTRESPU" */
 	uint32_t qos, assoc;  /* the one that has it; the other is SCHED_NONE */
@@ -33,7 +33,7 @@ enum sched_watched {
 	SCHED_WATCH_CANCELLED,
 };
 
-/* What a job lacks on the free nodes; sets of these bits. */
+/* Resources that the free nodes lack for a job, as a set of bits. */
 enum {
 	SCHED_LACKS_CPUS = 1,
 	SCHED_LACKS_MEMORY = 2,
@@ -52,8 +52,8 @@ struct sched_blocker {
 			 runs: its end by its limit */
 };
 
-/* What the passes of one loop found, as long as it was the same.  The numbers
- * are those of the first pass.
+/* A finding about the task: of consecutive passes of one loop that found the
+ * same, with the numbers of the first pass; or an event.
  */
 struct sched_look {
 	enum sched_watched what;
