@@ -57,8 +57,10 @@ check "a JobIDRaw its task" says '^job 10_3 ' 13
 check "each limit that alone keeps the job" says \
 	'MaxJobsPU of .*; MaxTRESPU of QOS normal is cpu=1: 1 in use, 1 asked' \
 	7 --set qos.normal.MaxTRESPU=cpu=1
-check "also a least amount" says 'MinTRES of QOS normal is cpu=2: .* 1 asked' \
+check "also a least amount" says 'MinTRES of QOS normal is cpu=2: 1 asked for' \
 	7 --set qos.normal.MinTRES=cpu=2
+check "a limit on the job alone" says 'MaxWall of QOS open is 300: 600 asked' \
+	3 --set qos.open.MaxWall=5
 check "but none that another one hides" sh -c '
 	"$1" explain-wait --site "$2" --set qos.open.GrpTRES=cpu=100 41 |
 		grep -c "GrpTRES of account" | grep -qx 0' - "$librasim" "$site"

@@ -239,8 +239,11 @@ static void say_limits(const struct answer *a, const struct sched_look *look,
 		    held->limit, name_owner(a, held, owner),
 		    tres_name(held->tres), held->tres < SCHED_NTRES ? "=" : "",
 		    held->most);
-		say(text, ": %" PRIu64 " in use, %" PRIu64 " asked for",
-		    held->used, held->asked);
+		/* a limit on one job has nothing in use */
+		say(text, ": ");
+		if (held->used)
+			say(text, "%" PRIu64 " in use, ", held->used);
+		say(text, "%" PRIu64 " asked for", held->asked);
 	}
 }
 
