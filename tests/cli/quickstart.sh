@@ -85,6 +85,13 @@ second_try() { # STATUS SECOND-RESULT LINE
 }
 check "a live test may pass at the second try, and the summary names it" \
 	second_try 0 PASS '^PASS at the second try: tests/live/one.sh'
+first_log() {
+	log=$tmp/again/b/tests/live/one
+	grep -qx "==> Its whole output: $log.first.log" "$tmp/out" &&
+		grep -q '^FAIL: .* case' "$log.first.log" &&
+		grep -q '^PASS: .* case' "$log.log"
+}
+check "the output of its first try is kept, and named" first_log
 check "one that fails twice has failed" second_try 1 FAIL \
 	'^FAIL: tests/live/one.sh'
 
