@@ -231,7 +231,8 @@ struct libra_host_request libra_request(const job_desc_msg_t *d,
 		r.mem.per_cpu = d->pn_min_memory & ~MEM_PER_CPU;
 	else if (d->pn_min_memory != NO_VAL64)
 		r.mem.per_node = d->pn_min_memory;
-	r.mem.whole = d->pn_min_memory == 0;
+	/* Slurm reads --mem-per-cpu=0 as --mem=0. */
+	r.mem.whole = d->pn_min_memory == 0 || d->pn_min_memory == MEM_PER_CPU;
 
 	if (r.size.cpus_per_task == 0)
 		r.size.cpus_per_task = 1;

@@ -19,6 +19,7 @@
 
 #include "plugin/base/compat.h"
 #include "plugin/host/host.h"
+#include "plugin/job_submit/request.h"
 #include "plugin/job_submit/texts.h"
 #include "tests/plugin/tap.h"
 
@@ -555,6 +556,20 @@ static void promise(void)
 	free(p.parts);
 }
 
+/* Slurm reads --mem-per-cpu=0 as --mem=0. */
+static void all_memory(void)
+{
+	job_desc_msg_t d = submission();
+
+	ok(!libra_request(&d, NULL).mem.whole, "no memory is the default");
+	d.pn_min_memory = 0;
+	ok(libra_request(&d, NULL).mem.whole, "--mem=0 is all of a node");
+	d.pn_min_memory = MEM_PER_CPU;
+	ok(libra_request(&d, NULL).mem.whole, "so is --mem-per-cpu=0");
+	d.pn_min_memory = 1 | MEM_PER_CPU;
+	ok(!libra_request(&d, NULL).mem.whole, "but not --mem-per-cpu=1");
+}
+
 int main(void)
 {
 	big = malloc(MB + 1);
@@ -578,6 +593,7 @@ int main(void)
 	forged();
 	long_number();
 	told();
+	all_memory();
 	callers();
 	libra_host_fini(host);
 	free(big);
