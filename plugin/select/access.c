@@ -246,28 +246,36 @@ static bool bars_node_cpus(const struct libra_access *a, char *value,
 	       put_number(value, size, (uint32_t)each);
 }
 
-/* Slurm compares by the first node of a partition.  It adds CPUs to a job that
- * is above MaxMemPerCPU.
+uint64_t libra_whole_memory(const void *partition)
+{
+	const part_record_t *part = partition;
+	bitoff_t first = part->node_bitmap ? bit_ffs(part->node_bitmap) : -1;
+	const struct node_record *node;
+
+	if (first < 0)
+		return 0;
+	node = node_record_table_ptr[first];
+	return node->config_ptr->real_memory - node->mem_spec_limit;
+}
+
+/* Slurm adds CPUs to a job that is above MaxMemPerCPU.  For all CPUs of a node
+ * older releases take the first node of the partition: there a job that could
+ * start may be refused, but none is promised that could not.
  */
 static bool bars_memory(const struct libra_access *a, char *value, size_t size)
 {
 	const part_record_t *part = part_of(a);
-	bitoff_t first = part->node_bitmap ? bit_ffs(part->node_bitmap) : -1;
-	const struct node_record *node =
-		first >= 0 ? node_record_table_ptr[first] : NULL;
 	uint64_t most = part->max_mem_per_cpu, memory = a->memory;
 
 	if (!most)
 		most = slurm_conf.max_mem_per_cpu;
 	if (!most || (most & MEM_PER_CPU) || memory == NO_VAL64)
 		return false;
-	if (memory == 0 && node)
-		memory = node->config_ptr->real_memory - node->mem_spec_limit;
+	if (memory == 0)
+		memory = libra_whole_memory(part);
 	else if (memory & MEM_PER_CPU)
 		memory = (memory & ~MEM_PER_CPU) *
-			 (a->node_cpus ? a->node_cpus
-			  : node       ? node->config_ptr->cpus
-				       : 0);
+			 (a->node_cpus ? a->node_cpus : part->max_cpu_cnt);
 	return memory > most && put_number(value, size, (uint32_t)most);
 }
 
@@ -437,6 +445,22 @@ static uint32_t minutes_needed(const job_record_t *job)
 		       : 0;
 }
 
+/* Return the memory by which Slurm tests a job, as in struct libra_access.  If
+ * the job gave none that is the default: pn_min_memory may be of an earlier
+ * partition, or 0 since a test with memory per GPU.  Memory per CPU is left to
+ * Slurm, which sets the reason of the job.
+ */
+static uint64_t tested_memory(const job_record_t *job)
+{
+	uint64_t memory = job->part_ptr->def_mem_per_cpu;
+
+	if (job->bit_flags & JOB_MEM_SET)
+		memory = job->details->orig_pn_min_memory;
+	else if (!memory)
+		memory = slurm_conf.def_mem_per_cpu;
+	return memory & MEM_PER_CPU ? NO_VAL64 : memory;
+}
+
 const char *libra_access_denied(const job_record_t *job)
 {
 	struct libra_access a = {
@@ -445,7 +469,6 @@ const char *libra_access_denied(const job_record_t *job)
 		.alloc_node = job->alloc_node,
 		.reserved = job->resv_name && *job->resv_name,
 		.minutes = minutes_needed(job),
-		.memory = NO_VAL64,
 		.waits = true,
 	};
 	char value[sizeof(((denial_t *)0)->value)];
@@ -456,8 +479,7 @@ const char *libra_access_denied(const job_record_t *job)
 	a.min_nodes = job->details->min_nodes;
 	a.max_nodes = libra_host_count(job->details->max_nodes);
 	a.ncpus = job->details->min_cpus;
-	if (!(job->details->pn_min_memory & MEM_PER_CPU))
-		a.memory = job->details->pn_min_memory;
+	a.memory = tested_memory(job);
 	libra_limits_lock();
 	a.assoc = job->assoc_ptr;
 	a.qos = job->qos_ptr;

@@ -36,7 +36,7 @@ struct libra_access {
 	 * NO_VAL64 = not known.
 	 */
 	uint64_t memory;
-	uint32_t node_cpus; /* for which memory is of each CPU; 0 = all */
+	uint32_t node_cpus; /* of a node, for memory of each CPU; 0 = all */
 	uint32_t minutes;   /* time limit; 0 = do not test it */
 	bool reserved;	    /* in an advance reservation */
 	bool waits;	    /* the job is in the queue */
@@ -53,6 +53,13 @@ struct libra_access {
  */
 void libra_access_test(const struct libra_access *access,
 		       struct libra_host_denial *denial);
+
+/* Return the memory, in MB, by which Slurm tests a job that asks for all memory
+ * of its nodes: that of the first node of a partition (part_record_t); 0 if the
+ * partition has none.
+ * Locks:  Slurm's of partitions and nodes, to read.
+ */
+uint64_t libra_whole_memory(const void *part);
 
 /* Return the first rule that bars a waiting job, or NULL.
  * Result: the name of the rule; static.

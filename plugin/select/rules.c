@@ -335,7 +335,8 @@ static uint32_t fewer(uint32_t a, uint32_t b)
 
 /* Return the memory in MB that Slurm compares with MaxMemPerNode and
  * MaxMemPerCPU, also where memory is not divided: with MEM_PER_CPU for each
- * CPU, else for each node; 0 = all of a node.
+ * CPU, else for each node; 0 = all of a node.  Slurm ignores memory per GPU
+ * there, and compares the default.
  */
 static uint64_t tested_memory(const struct libra_host_request *r,
 			      const struct libra_host_rules *rules)
@@ -375,7 +376,7 @@ static void read_access(const struct libra_host_request *r, part_record_t *part,
 		.min_nodes = r->size.min_nodes,
 		.max_nodes = r->size.max_nodes,
 		.ncpus = r->size.ncpus,
-		.memory = r->gres.mem_per ? NO_VAL64 : tested_memory(r, rules),
+		.memory = tested_memory(r, rules),
 		.node_cpus = tested_cpus(r, part),
 		.reserved = r->reserved,
 		.later = r->blocked,
@@ -590,8 +591,8 @@ static bool each_has(const part_record_t *part, uint64_t memory, uint64_t disk,
 	return true;
 }
 
-/* Return true if a request has no memory of its own, and the default is above
- * MaxMemPerCPU: when it may start, Slurm adds CPUs.
+/* Return true if a request names no amount of memory, and the default, or all
+ * of a node, is above MaxMemPerCPU: when the job may start, Slurm adds CPUs.
  */
 static bool default_adds_cpus(const struct libra_host_request *r,
 			      const part_record_t *part,
@@ -599,15 +600,14 @@ static bool default_adds_cpus(const struct libra_host_request *r,
 {
 	uint64_t memory = tested_memory(r, rules), most = rules->mem_per_cpu;
 
-	if (!most || r->mem.per_cpu || r->mem.per_node || r->gres.mem_per)
+	if (!most || r->mem.per_cpu || r->mem.per_node)
 		return false;
 	if (memory & MEM_PER_CPU)
 		return (memory & ~MEM_PER_CPU) > most;
 	most *= libra_host_larger(1, r->size.tasks_per_node) *
 		(uint64_t)libra_host_larger(1, r->size.cpus_per_task);
-	if (memory == 0)
-		return tested_cpus(r, part) > 0 && part->node_bitmap &&
-		       each_has(part, most + 1, 0, 0);
+	if (memory == 0 && tested_cpus(r, part) > 0)
+		memory = libra_whole_memory(part);
 	return memory > most;
 }
 

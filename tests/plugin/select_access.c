@@ -246,13 +246,20 @@ static void test_users(void)
 	ok(denied(NULL, NULL) && bars(NULL), "and root");
 }
 
+/* Give so much memory to a submission and to the job in the queue. */
+static void give_memory(uint64_t memory)
+{
+	wish.memory = details.orig_pn_min_memory = memory;
+	job.bit_flags |= JOB_MEM_SET;
+}
+
 /* A job whose memory is above MaxMemPerNode never starts, whether or not it
- * gave any: the first node of the partition has 4 CPUs and 2000 MB, of which
- * 100 MB are not for jobs.
+ * gave any: the first node of the partition has 2000 MB, of which 100 MB are
+ * not for jobs, and the largest 4 CPUs.
  */
 static void test_memory(void)
 {
-	static config_record_t config = {.cpus = 4, .real_memory = 2000};
+	static config_record_t config = {.real_memory = 2000};
 	static struct node_record node = {.config_ptr = &config,
 					  .mem_spec_limit = 100},
 				  *table[1] = {&node};
@@ -261,12 +268,21 @@ static void test_memory(void)
 	node_record_table_ptr = table;
 	part.node_bitmap = bit_alloc(1);
 	bit_set(part.node_bitmap, 0);
+	part.max_cpu_cnt = 4;
 	part.max_mem_per_cpu = 1900;
-	wish.memory = details.pn_min_memory = 0;
+	give_memory(0);
 	ok(denied(NULL, NULL) && bars(NULL), "all memory of a node");
 	part.max_mem_per_cpu = 1899;
 	ok(denied("MaxMemPerNode", "1899") && bars("MaxMemPerNode"),
 	   "but not if MaxMemPerNode is less");
+	job.bit_flags = 0;
+	ok(bars("MaxMemPerNode"), "so if no memory and no default is given");
+	part.def_mem_per_cpu = 1899;
+	ok(bars(NULL),
+	   "a default may be less, whatever a test left in the job");
+	part.def_mem_per_cpu = 1900;
+	ok(bars("MaxMemPerNode"), "or more, as in a new partition");
+	part.def_mem_per_cpu = 0;
 	part.max_mem_per_cpu = 1000;
 	wish.memory = 500 | MEM_PER_CPU;
 	wish.node_cpus = 2;
@@ -275,11 +291,10 @@ static void test_memory(void)
 	ok(denied("MaxMemPerNode", "1000"), "more of three");
 	wish.node_cpus = 0;
 	ok(denied("MaxMemPerNode", "1000"), "and of all CPUs of a node");
-	wish.memory = details.pn_min_memory = NO_VAL64;
+	give_memory(NO_VAL64);
 	ok(denied(NULL, NULL) && bars(NULL), "memory that is not known");
 	FREE_NULL_BITMAP(part.node_bitmap);
 	node_record_table_ptr = NULL;
-	details.pn_min_memory = NO_VAL64;
 }
 
 static void test_size(void)
@@ -307,14 +322,14 @@ static void test_size(void)
 	   "MaxCPUsPerNode");
 	reset();
 	part.max_mem_per_cpu = 1000;
-	wish.memory = details.pn_min_memory = 1001;
+	give_memory(1001);
 	ok(denied("MaxMemPerNode", "1000") && bars("MaxMemPerNode"),
 	   "MaxMemPerNode");
-	wish.memory = details.pn_min_memory = 1000;
+	give_memory(1000);
 	ok(denied(NULL, NULL) && bars(NULL), "of which a job may have all");
 	reset();
 	part.max_mem_per_cpu = 1 | MEM_PER_CPU;
-	wish.memory = details.pn_min_memory = 1001;
+	give_memory(1001);
 	ok(denied(NULL, NULL) && bars(NULL),
 	   "above MaxMemPerCPU it has more CPUs");
 	test_memory();

@@ -49,6 +49,7 @@ static struct {
 	uint64_t bill;	   /* that limits were asked for */
 	time_t ends[JOBS]; /* as Slurm's test saw them */
 	struct libra_access access;
+	uint64_t whole_memory;
 } w;
 
 static double weights[5] = {1, 1, 1, 1, 1};
@@ -102,6 +103,11 @@ void libra_access_test(const struct libra_access *access,
 {
 	w.access = *access;
 	*denial = (struct libra_host_denial){.rule = "Rule"};
+}
+
+uint64_t libra_whole_memory(const void *partition)
+{
+	return w.whole_memory;
 }
 
 extern double assoc_mgr_tres_weighted(uint64_t *tres, double *by,
@@ -258,9 +264,6 @@ static void test_threads(void)
 /* Slurm adds CPUs for the default, but after the verdict. */
 static void test_default_memory(void)
 {
-	static config_record_t config = {.real_memory = 1001};
-	static struct node_record node = {.config_ptr = &config},
-				  *table[1] = {&node};
 	struct libra_host_request r = {.size.max_nodes = 1, .size.ncpus = 2};
 	struct libra_host_rules rules;
 
@@ -284,19 +287,14 @@ static void test_default_memory(void)
 	ok(!rules.uncounted, "for which a task has too few CPUs");
 	part.def_mem_per_cpu = 0;
 	r.size.cpus_per_task = 0;
-	node_record_count = 1;
-	node_record_table_ptr = table;
-	part.node_bitmap = bit_alloc(1);
-	bit_set(part.node_bitmap, 0);
+	w.whole_memory = 1001;
 	part.max_share = 1;
 	libra_rules(&r, &rules);
 	ok(rules.uncounted != NULL, "and without a default all of a node");
 	r.nodes.exclusive = true;
 	libra_rules(&r, &rules);
 	ok(!rules.uncounted, "but not if the job has all CPUs of it");
-	FREE_NULL_BITMAP(part.node_bitmap);
-	node_record_count = 0;
-	node_record_table_ptr = NULL;
+	w.whole_memory = 0;
 	part.max_mem_per_cpu = part.max_share = 0;
 }
 
@@ -338,10 +336,11 @@ static void test_node_memory(void)
 		 .memory = 250 | MEM_PER_CPU,
 		 .cpus = 0,
 		 .what = "of a whole node"},
-		{.r.gres.mem_per = "gpu:1",
-		 .memory = NO_VAL64,
+		{.def = 500,
+		 .r.gres.mem_per = "gpu:1",
+		 .memory = 500,
 		 .cpus = 1,
-		 .what = "memory of GPUs is not known"},
+		 .what = "the default beside --mem-per-gpu"},
 	};
 	struct libra_host_rules rules;
 
