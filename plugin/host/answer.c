@@ -13,7 +13,6 @@
 #include "plugin/host/submit.h"
 #include "plugin/host/unclaimed.h"
 #include "plugin/host/update.h"
-#include "plugin/jobs/job_record.h"
 #include "plugin/request/ask.h"
 #include "plugin/request/messages.h"
 #include "plugin/request/sizing.h"

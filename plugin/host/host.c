@@ -19,7 +19,6 @@
 #include "plugin/host/restore.h"
 #include "plugin/host/sync.h"
 #include "plugin/base/timing.h"
-#include "plugin/base/units.h"
 #include "plugin/host/earliest_fit.h"
 #include "plugin/host/starvation.h"
 #include "plugin/host/ordinary.h"

@@ -2,8 +2,8 @@
 /*
  * host_impl.h - the host as its entry points see it (host.c, answer.c).
  */
-#ifndef PLUGIN_HOST_HOST_IMPL_H
-#define PLUGIN_HOST_HOST_IMPL_H
+#ifndef LIBRA_HOST_HOST_IMPL_H
+#define LIBRA_HOST_HOST_IMPL_H
 
 #include <pthread.h>
 #include <stdbool.h>

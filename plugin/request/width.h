@@ -6,10 +6,11 @@
  * of that time which more nodes divide among them (core/width.h).  Without S
  * the job takes as long on any number of nodes, so the job gets MIN nodes.
  *
- * Callers: host.c and submit.c in the thread of a submission, under the host's
- * lock; host_at_width() and host_is_permitted() need no lock.  No function
- * needs a lock of Slurm.  The functions depend only on their arguments, and
- * only host_report_width() needs memory, for its line to the user.
+ * Callers: answer.c and submit.c in the thread of a submission, under the
+ * host's lock; host_at_width() and host_is_permitted() need no lock.  No
+ * function needs a lock of Slurm.  The functions depend only on their
+ * arguments, and only host_report_width() needs memory, for its line to the
+ * user.
  */
 #ifndef LIBRA_REQUEST_WIDTH_H
 #define LIBRA_REQUEST_WIDTH_H
