@@ -86,8 +86,10 @@ slurmplugin_LTLIBRARIES =
 pkglib_LTLIBRARIES =
 
 # What is exported is what Slurm looks for.  The library of both is also found
-# beside a plugin: contrib/demo-cluster copies them together.
-plugin_module = -module -avoid-version -shared \
+# beside a plugin: contrib/demo-cluster copies them together.  Slurm's commands
+# and libra load the select plugin, too, most of whose symbols only slurmctld has;
+# some compilers bind each symbol at once unless told otherwise.
+plugin_module = -module -avoid-version -shared -Wl,-z,lazy \
 	-Wl,-rpath,'$$ORIGIN' \
 	-export-symbols-regex '^(plugin_|select_p_|job_|init$$|fini$$)'
 
