@@ -58,6 +58,7 @@ static struct {
 	int seen[2]; /* so many nodes the first and the second test had */
 	bool marks;  /* the host could say where it was in the way */
 	bool crowded, now_only; /* all cores are; so the first test was */
+	bool overdue;		/* jobs on the nodes should have ended */
 	char path[64];
 } w;
 
@@ -344,7 +345,9 @@ static const time_t ends = 50000000000;
 
 time_t libra_shared_first_end(const bitstr_t *nodes)
 {
-	return bit_set_count((bitstr_t *)nodes) == 1 ? ends : 0;
+	if (bit_set_count((bitstr_t *)nodes) != 1)
+		return 0;
+	return w.overdue ? 1 : ends;
 }
 
 void libra_shared_ended(void)
@@ -418,7 +421,7 @@ static void test_place(void)
 }
 
 /* Backfill asks when an ordinary job starts. */
-static time_t start_of(bool crowded, int refused)
+static time_t start_of(bool crowded, int refused, bool overdue)
 {
 	bitstr_t *nodes = bit_alloc(NODES);
 	int rc;
@@ -426,6 +429,7 @@ static time_t start_of(bool crowded, int refused)
 	memset(&w, 0, sizeof(w));
 	w.crowded = crowded;
 	w.refused = refused;
+	w.overdue = overdue;
 	bit_set_all(nodes);
 	rc = select_p_job_test(&ordinary, nodes, 1, 1, 1, SELECT_MODE_WILL_RUN,
 			       NULL, NULL, NULL LIBRA_NO_WILL_RUN);
@@ -437,16 +441,18 @@ static void test_later(void)
 {
 	part_record_t shared = {.max_share = SHARED_FORCE | 64};
 
-	ok(start_of(false, 0) == 1 && w.tests == 1 && !w.now_only,
+	ok(start_of(false, 0, false) == 1 && w.tests == 1 && !w.now_only,
 	   "backfill may start a job where no core is crowded");
-	ok(start_of(true, 0) == ends && w.tests == 2 && w.now_only &&
+	ok(start_of(true, 0, false) == ends && w.tests == 2 && w.now_only &&
 		   w.seen[1] == NODES && !(ordinary.bit_flags & TEST_NOW_ONLY),
 	   "where all are, the job starts when another one ends there");
-	ok(start_of(false, NODES) == 0,
+	ok(start_of(false, NODES, false) == 0,
 	   "where the host lets it start nowhere now, backfill plans nothing");
 	ordinary.part_ptr = &shared;
-	ok(start_of(false, NODES) == ends,
+	ok(start_of(false, NODES, false) == ends,
 	   "unless that is for a core shared by force: when a job ends there");
+	ok(start_of(false, NODES, true) == 0,
+	   "but no start in the past, if that job should have ended by now");
 	ordinary.part_ptr = NULL;
 }
 
