@@ -12,8 +12,7 @@ make_site() {
 		"$srcdir/tests/cli/fake_slurm.c" 2>"$tmp/cc" || return 1
 	TZ=UTC-1
 	FAKE_SLURM_JOBS=$tmp/jobs
-	FAKE_SLURM_STATE=$tmp
-	export TZ FAKE_SLURM_JOBS FAKE_SLURM_STATE
+	export TZ FAKE_SLURM_JOBS
 	make_jobs
 }
 

@@ -2,9 +2,9 @@
 /*
  * fake_slurm.c - to be preloaded: what the command libra asks slurmctld for.
  *
- * FAKE_SLURM_PARAMS is SchedulerParameters, FAKE_SLURM_STATE StateSaveLocation,
- * FAKE_SLURM_AWAY a slurmctld that does not answer, FAKE_SLURM_SUBMIT other
- * JobSubmitPlugins than libra, FAKE_SLURM_HIDDEN PrivateData=jobs.
+ * FAKE_SLURM_PARAMS is SchedulerParameters, FAKE_SLURM_AWAY a slurmctld that
+ * does not answer, FAKE_SLURM_SUBMIT other JobSubmitPlugins than libra,
+ * FAKE_SLURM_HIDDEN PrivateData=jobs.
  * FAKE_SLURM_JOBS names a file with a line for each job: its id, the id of its
  * array or 0, the array's tasks or -, its state's number, and its AdminComment.
  * Each is of 2 processors and 10 min, in main, in the order of the ids; job 13
@@ -50,7 +50,6 @@ int slurm_load_ctl_conf(time_t since, slurm_conf_t **to)
 		return SLURM_ERROR;
 	}
 	conf.sched_params = getenv("FAKE_SLURM_PARAMS");
-	conf.state_save_location = getenv("FAKE_SLURM_STATE");
 	conf.job_submit_plugins = submit ? submit : (char *)"libra";
 	conf.cluster_name = (char *)"fake";
 	conf.version = (char *)"24.11.5";

@@ -45,10 +45,24 @@ cat >"$tmp/log" <<'END'
 {"call":"offer","now_s":1999999990,"submit_s":1999999990,"estimate_s":10,"deadline_s":2000000900,"nprocs":1,"user":3,"answer":"accept","reason":"none","share":0.01,"ticket":3,"policy":"libra","beside":0,"placement":[[2,1]]}
 END
 export FAKE_SLURM_PARAMS
-FAKE_SLURM_STATE=$tmp
-export FAKE_SLURM_STATE
-echo "libra_learned 1 band core 3 100 2 1999999900 50 40 30 0.5" \
-	>"$tmp/libra_learned"
+
+# Under band slurmctld answers, by sbatch.
+mkdir "$tmp/bin"
+cat >"$tmp/bin/sbatch" <<'END'
+#!/bin/sh
+case "$*" in
+*--ntasks=4*)
+	echo "sbatch: libra: accepted: 4 processors, finish promised by 2033-05-18 04:03:20 UTC"
+	;;
+*)
+	echo "sbatch: error: libra: refused (no_share): 8 processors for 29 min"
+	echo "sbatch: error: libra: earliest deadline now: 2033-05-18T05:00:00+0000"
+	exit 1
+	;;
+esac >&2
+END
+chmod +x "$tmp/bin/sbatch"
+PATH=$tmp/bin:$PATH
 
 at="--deadline 2033-05-18T04:03:20"
 for policy in libra band; do
@@ -58,8 +72,10 @@ for policy in libra band; do
 		{
 			fails_well "$policy: what would be accepted$json" \
 				"$libra" what-if $json --time 10 -n 4 $at
+			check "$policy: and it is" test "$good" -eq 0
 			fails_well "$policy: what would be refused$json" \
 				"$libra" what-if $json --time 29 -n 8 $at
+			check "$policy: and it is" test "$good" -eq 3
 		}
 	done
 done

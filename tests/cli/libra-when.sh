@@ -14,9 +14,8 @@ ${CC:-cc} -shared -fPIC ${TEST_CPPFLAGS-} -o "$tmp/libslurm-fake.so" \
 	skip_all "no stand-in for Slurm can be made"
 TZ=UTC-1
 FAKE_SLURM_JOBS=$tmp/jobs
-FAKE_SLURM_STATE=$tmp
 FAKE_SLURM_PARAMS=libra_policy=planned
-export TZ FAKE_SLURM_JOBS FAKE_SLURM_STATE FAKE_SLURM_PARAMS
+export TZ FAKE_SLURM_JOBS FAKE_SLURM_PARAMS
 
 when() { # STATUS ARGUMENT...
 	want=$1
