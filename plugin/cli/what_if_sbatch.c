@@ -64,7 +64,10 @@ static void write_command(struct command *c, const struct cli_request *r)
 	add_text(c, "--wrap=true");
 }
 
-/* Result: what the child writes to its standard error, or NULL. */
+/* Start a command.  A plugin of sbatch may print, too, which must not get into
+ * our own output.
+ * Result: all that the child writes, or NULL with errno.
+ */
 static FILE *run(const struct command *c, pid_t *child)
 {
 	int fds[2];
@@ -74,6 +77,7 @@ static FILE *run(const struct command *c, pid_t *child)
 		return NULL;
 	*child = fork();
 	if (*child == 0) {
+		dup2(fds[1], STDOUT_FILENO);
 		dup2(fds[1], STDERR_FILENO);
 		close(fds[0]);
 		close(fds[1]);

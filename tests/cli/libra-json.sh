@@ -71,6 +71,7 @@ says() { # TEXT COMMAND...: succeeds, and the answer has a text
 mkdir "$tmp/bin"
 cat >"$tmp/bin/sbatch" <<'END'
 #!/bin/sh
+[ ! -e "$SAID.plugin" ] || cat "$SAID.plugin"
 cat "$SAID" >&2
 exit "$SBATCH_STATUS"
 END
@@ -324,6 +325,13 @@ sbatch: Job 7 to start at 2033-05-18T04:00:00 using 2 processors"
 		v["procs"] == 2 and v["late_s"] == 0 and v["text"][0] ==
 		"would be accepted: 2 processors, in turn by deadline" and
 		"as of" in v["text"][1]' what-if -t 10 -n 2 $soon
+	echo "2 hours of your budget are left" >"$SAID.plugin"
+	check "a plugin of sbatch that prints adds a line" sound 0 \
+		libra_policy=band 'v["answer"] == "accept" and v["text"][:2] ==
+		["2 hours of your budget are left",
+		"would be accepted: 2 processors, in turn by deadline"]' \
+		what-if -t 10 -n 2 $soon
+	rm "$SAID.plugin"
 	in_turn 0 "sbatch: libra: accepted as a bet: 1 processor"
 	check "a bet, in turn" sound 0 libra_policy=band \
 		'v["bet"] and v["late_s"] == 600' what-if -t 40 $soon
