@@ -174,8 +174,9 @@ static int set_own(struct site_file *f, const char *key, void *object,
 		part->billing = site_weights(f, value);
 		return !part->billing && errno ? -1 : 0;
 	}
+	/* Jobs that wait in a draining partition start. */
 	if (strcmp(key, "State") == 0)
-		part->up = import_is(value, "UP");
+		part->up = import_is(value, "UP") || import_is(value, "DRAIN");
 	else if (strcmp(key, "PreemptMode") == 0)
 		part->preempt_mode = site_preempt_mode(value);
 	else

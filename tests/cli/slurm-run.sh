@@ -294,6 +294,8 @@ changed closed partition.whole.State=DOWN
 check "a partition is closed" [ -z "$(field start_s 30 closed)" ]
 check "and its jobs have that reason" \
 	[ "$(field reason 30 closed)" = PartitionDown ]
+changed drained partition.whole.State=DRAIN
+check "one that drains starts what waits" [ -n "$(field start_s 30 drained)" ]
 copy srun
 sed -i '/^30|/s/|sbatch/|srun/' "$tmp/srun/jobs.txt"
 slurm --site "$tmp/srun" --jobs-out "$tmp/srun.csv" >"$tmp/x"
