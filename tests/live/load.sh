@@ -547,9 +547,17 @@ took() { # COMMAND...
 	done | awk '{ print int(1000 * ($1 + $2) + 0.5) }' | sort -n | head -n 1
 }
 
+# A command that fails at once is quick.
+answers() { # COMMAND...
+	"$@" || [ $? -eq 3 ] # refused
+}
+
 # Print what questions cost, and judge it.
 time_questions() { # STATE of the promises
 	local would refused status json
+	check "$1: what-if answers" answers "$libra" what-if -p load -t 10 \
+		-d now+20hours
+	check "$1: so does status" "$libra" status --json
 	would=$(took "$libra" what-if -p load -t 10 -d now+20hours)
 	refused=$(took "$libra" what-if -p load -t 1200 -d now+1201minutes \
 		-n $((nodes * cpus)))
