@@ -25,9 +25,7 @@
 #include "core/gang/gang.h"
 #include "core/where.h"
 
-/* What a placement costs more for each job that is promised one of its
- * processors: once for each such job on each processor.
- */
+/* The cost that each resident of each processor adds to a placement. */
 #define LIBRA_BAND_BOUND_COST 1e-4
 /* Costs that differ by less are equal, so that rounding does not decide. */
 #define LIBRA_BAND_TIE 1e-6

@@ -16,8 +16,8 @@
  *         those after a job whose gone rose, are computed.  If a job was in
  *         time and no longer is: if it is on S, its processors are excluded
  *         and S is chosen again, four times; else S is not acceptable.
- *         cost = needs of J's earlier neighbours on S + the rise of all
- * finishes
+ *         cost = needs of J's earlier neighbours on S
+ *                + the rise of all finishes
  *                + 1e-4 x (jobs promised each processor of S, summed)
  *         (skipped as soon as that is not less than the least so far)
  *     take the S of least cost (ties: the lowest s); if no block has one:

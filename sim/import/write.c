@@ -54,7 +54,7 @@ static const char *name_of(const struct shown *s, uint32_t number)
 
 /* ---- the log ---- */
 
-/* What all writers need: the import, the files, and names as they are shown. */
+/* The import, the files to write, and names as they are shown. */
 struct writer {
 	const struct import *im;
 	const struct import_output *to;
