@@ -41,7 +41,6 @@ void libra_timeline_copy(struct libra_timeline *to,
 void libra_timeline_reset(struct libra_timeline *p, double now_s, uint32_t free)
 {
 	p->n = 1;
-	p->raised++;
 	p->steps[0] = (struct libra_step){now_s, free};
 }
 
@@ -106,7 +105,6 @@ void libra_timeline_add(struct libra_timeline *p, double from_s, double to_s,
 
 	if (!(from_s < to_s) || to_s <= p->steps[0].from_s)
 		return;
-	p->raised += delta > 0;
 	from = split(p, from_s);
 	to = to_s == INFINITY ? p->n : split(p, to_s);
 	for (uint32_t i = from; i < to; i++)

@@ -21,7 +21,6 @@ struct libra_step {
 struct libra_timeline {
 	struct libra_step *steps;
 	uint32_t n, cap;
-	uint64_t raised; /* changes by which more may be free */
 };
 
 /* Reserve memory for n steps.

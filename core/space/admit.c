@@ -417,15 +417,17 @@ static void find_hole(struct libra_engine *e, struct libra_reservation *plan,
 						    latest_s, &plan->spans);
 }
 
-/* Return true if a search for an equal reservation has shown that no nodes have
- * room at the reservation's start.
+/* Return true if a search for an equal reservation has shown that the nodes
+ * have no room at the reservation's start.  The search tested only starts with
+ * held_back processors to spare.
  */
-static bool has_none(const struct libra_engine *e,
-		     const struct libra_reservation *plan, uint32_t held_back)
+static bool has_no_nodes(const struct libra_engine *e,
+			 const struct libra_reservation *plan,
+			 uint32_t held_back)
 {
 	const struct libra_planned_state *s = libra_planned_state(e);
 
-	return plan->start_s < libra_nodes_found_s(e, plan, held_back) &&
+	return plan->start_s < libra_nodes_none_before_s(e, plan, held_back) &&
 	       libra_timeline_find_from(&s->space.timeline,
 					plan->nprocs + held_back,
 					plan->duration_s, plan->start_s,
@@ -452,7 +454,7 @@ static void find_place(struct libra_engine *e, struct libra_reservation *plan,
 	if (!libra_nodes_are_named(s) || plan->start_s == INFINITY)
 		return;
 	start_s = plan->start_s;
-	if (!has_none(e, plan, held_back)) {
+	if (!has_no_nodes(e, plan, held_back)) {
 		e->work += e->nnodes;
 		plan->spans = libra_nodes_fit(e, &s->nodes->now, plan, start_s);
 	}

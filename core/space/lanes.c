@@ -86,7 +86,7 @@ void libra_lanes_reset(const struct libra_engine *e, struct libra_lanes *lanes)
 	lanes->n = e->nnodes;
 	lanes->unused = LIBRA_NO_SPAN;
 	lanes->forward = lanes->is_full = false;
-	lanes->raised++;
+	lanes->releases++;
 	lanes->now_s = e->now_s;
 	for (size_t i = 0; i < (size_t)e->nnodes * BUSY_PARTS; i++)
 		lanes->busy_to_s[i] = -INFINITY;
@@ -318,7 +318,6 @@ static void join(struct libra_lanes *lanes, uint32_t node, double at_s,
 static void forget_busy(const struct libra_engine *e, struct libra_lanes *lanes,
 			uint32_t node)
 {
-	lanes->raised++;
 	for (size_t part = 0; part < BUSY_PARTS; part++)
 		lanes->busy_to_s[part * e->nnodes + node] = -INFINITY;
 }
@@ -408,6 +407,7 @@ void libra_lanes_set(const struct libra_engine *e, struct libra_lanes *lanes,
 	drop_past(lanes, node);
 	if (to_s <= lanes->from_s[lanes->first[node]])
 		return;
+	lanes->releases += all;
 	if (all)
 		forget_busy(e, lanes, node);
 	if (to_s < INFINITY)
@@ -425,6 +425,7 @@ void libra_lanes_add(const struct libra_engine *e, struct libra_lanes *lanes,
 {
 	const struct libra_nodes *r = libra_planned_state(e)->nodes;
 
+	lanes->releases += sign < 0;
 	for (; spans != LIBRA_NO_SPAN; spans = r->spans[spans].next) {
 		add_span(r, lanes, spans, from_s, to_s, sign);
 		if (sign < 0)
@@ -438,6 +439,7 @@ void libra_lanes_add_open(const struct libra_engine *e,
 {
 	const struct libra_nodes *r = libra_planned_state(e)->nodes;
 
+	lanes->releases += sign < 0;
 	for (; spans != LIBRA_NO_SPAN; spans = r->spans[spans].next) {
 		add_span(r, lanes, spans,
 			 fmax(from_s,

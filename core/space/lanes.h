@@ -47,7 +47,8 @@ struct libra_lanes {
 	 */
 	double *busy_from_s, *busy_to_s;
 	size_t part;
-	uint64_t raised; /* changes by which more may be free */
+	uint64_t releases; /* resets and releases: more may be free since, also
+			    on the timeline alone (a release of no spans) */
 	uint32_t nnodes;
 	uint32_t cap;		     /* steps */
 	uint32_t n, nblocks, unused; /* blocks: in use or unused; in memory */

@@ -291,17 +291,15 @@ static bool are_equal(const struct libra_nodes *r, const struct libra_shape *a,
 		      (r->width - 1) * sizeof(*a->per_node)) == 0;
 }
 
-void libra_nodes_found(struct libra_engine *e,
-		       const struct libra_reservation *plan, uint32_t more,
-		       double start_s)
+void libra_nodes_note_found(struct libra_engine *e,
+			    const struct libra_reservation *plan, uint32_t more,
+			    double start_s)
 {
-	struct libra_planned_state *s = libra_planned_state(e);
-	struct libra_nodes *r = s->nodes;
+	struct libra_nodes *r = libra_planned_state(e)->nodes;
 	struct libra_found *found = &r->found;
 
 	found->holds = true;
-	found->lanes_raised = r->now.raised;
-	found->timeline_raised = s->space.timeline.raised;
+	found->releases = r->now.releases;
 	found->shape = r->shapes[plan->shape];
 	memcpy(found->allowed, &r->allowed[(size_t)plan->shape * r->words],
 	       r->words * sizeof(*found->allowed));
@@ -311,17 +309,15 @@ void libra_nodes_found(struct libra_engine *e,
 	found->start_s = start_s;
 }
 
-double libra_nodes_found_s(const struct libra_engine *e,
-			   const struct libra_reservation *plan, uint32_t more)
+double libra_nodes_none_before_s(const struct libra_engine *e,
+				 const struct libra_reservation *plan,
+				 uint32_t more)
 {
-	const struct libra_planned_state *s = libra_planned_state(e);
-	const struct libra_nodes *r = s->nodes;
+	const struct libra_nodes *r = libra_planned_state(e)->nodes;
 	const struct libra_found *found = &r->found;
 	const struct libra_shape *shape = &r->shapes[plan->shape];
 
-	return found->holds && found->lanes_raised == r->now.raised &&
-			       found->timeline_raised ==
-				       s->space.timeline.raised &&
+	return found->holds && found->releases == r->now.releases &&
 			       found->nprocs == plan->nprocs &&
 			       found->more == more &&
 			       found->duration_s == plan->duration_s &&

@@ -53,19 +53,22 @@ uint32_t libra_nodes_fit(struct libra_engine *e, struct libra_lanes *lanes,
  */
 void libra_nodes_search(struct libra_engine *e);
 
-/* Note that such a search found a start on the current schedule, with `more`
- * processors left free.
+/* Note that such a search from now on found a start on the
+ * current schedule, with `more` processors left free.
  */
-void libra_nodes_found(struct libra_engine *e,
-		       const struct libra_reservation *plan, uint32_t more,
-		       double start_s);
+void libra_nodes_note_found(struct libra_engine *e,
+			    const struct libra_reservation *plan, uint32_t more,
+			    double start_s);
 
-/* Return the start before which a reservation has none, as the last search was
- * for an equal one and no more is free since; then fit_later may go on from
- * there without _search.  Else -INFINITY.
+/* Return the instant before which a reservation has no start on the current
+ * schedule: the last search was for an equal reservation, and no more has
+ * become free since.  _fit_later may then go on at that instant without
+ * _search.  -INFINITY if nothing is known.
+ * Cost: O(nodes / 64).
  */
-double libra_nodes_found_s(const struct libra_engine *e,
-			   const struct libra_reservation *plan, uint32_t more);
+double libra_nodes_none_before_s(const struct libra_engine *e,
+				 const struct libra_reservation *plan,
+				 uint32_t more);
 
 uint32_t libra_nodes_fit_later(struct libra_engine *e,
 			       struct libra_lanes *lanes,

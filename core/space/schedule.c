@@ -222,7 +222,7 @@ static double find_nodes(struct libra_engine *e, enum libra_schedule draft,
 	double start_s = e->now_s, found_s = -INFINITY;
 
 	if (draft == LIBRA_CURRENT) {
-		found_s = libra_nodes_found_s(e, plan, more);
+		found_s = libra_nodes_none_before_s(e, plan, more);
 		start_s = fmax(start_s, fmax(plan->sought_s, found_s));
 	}
 	lanes->forward = true;
@@ -244,7 +244,7 @@ static double find_nodes(struct libra_engine *e, enum libra_schedule draft,
 	libra_lanes_back(e, lanes);
 	s->nodes->sought_s = start_s;
 	if (draft == LIBRA_CURRENT && *spans != LIBRA_NO_SPAN)
-		libra_nodes_found(e, plan, more, start_s);
+		libra_nodes_note_found(e, plan, more, start_s);
 	return *spans != LIBRA_NO_SPAN ? start_s : INFINITY;
 }
 

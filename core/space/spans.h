@@ -35,13 +35,14 @@ static inline bool libra_shape_has(const struct libra_shape *shape, uint32_t n)
 	       (shape->where.max_nodes == 0 || shape->where.max_nodes >= n);
 }
 
-/* The last search that found nodes on the current schedule.  While no more is
- * free there, an equal request has no earlier start: the tasks of an array are
- * found one behind the other.
+/* The last search that found nodes on the current schedule.  An
+ * equal request has no earlier start while no more has become free: each task
+ * of an array goes on where the search for the task before it ended.
  */
 struct libra_found {
-	bool holds; /* as long as nothing was raised since */
-	uint64_t lanes_raised, timeline_raised;
+	bool holds;	   /* no other search and no adopted schedule since */
+	uint64_t releases; /* of the current lanes at the search; the result is
+			    valid as long as that is their count */
 	struct libra_shape shape;
 	uint64_t *allowed; /* bits of nodes, unless shape.anywhere */
 	uint32_t nprocs, more;
@@ -56,8 +57,8 @@ struct libra_nodes {
 	struct libra_lanes now, trial;
 	bool trial_is_base; /* the trial lanes have the running jobs alone */
 	struct libra_node_fit *fits; /* scratch: nnodes elements */
-	double *without; /* of each node, the instant before which it has no
-			    room for the job of the last search */
+	double *without; /* by node: the last search has shown that the node has
+			    no room before this instant */
 	struct libra_found found;
 	struct libra_span *spans;
 	int64_t *amounts; /* width amounts for each span */
