@@ -22,7 +22,7 @@
 /* Units of a ratio; ratios go up to a million. */
 #define UNITS	   1e9
 #define RATIO_MOST 1000000000000000u
-/* What rounding may add to q (n + 1). */
+/* The most that rounding may add to q (n + 1). */
 #define RANK_TOLERANCE 1e-9
 #define VERSION	       "libra-history 1"
 

@@ -10,9 +10,9 @@
  * to a job, run or processor.  The code that takes most of the time of a
  * decision is inline.
  *
- * Only policy/band.c calls these functions, under the lock of the engine's
- * host.  A decision allocates nothing and changes no gang: it writes the
- * scratch memory and the result set.  Instants and needs are in seconds.
+ * Callers: policy/band.c and the files band*.c here, under the lock of the
+ * engine's host.  A decision allocates nothing and changes no gang: it writes
+ * the scratch memory and the result set.  Instants and needs are in seconds.
  */
 #ifndef LIBRA_BAND_H
 #define LIBRA_BAND_H
@@ -101,7 +101,8 @@ struct libra_band {
 	bool alone;	   /* judged by sums, each processor by itself */
 };
 
-/* What a candidate set of processors costs. */
+/* The residents and needs that make the cost of a candidate set of processors.
+ */
 struct libra_tally {
 	double needs_s; /* H */
 	uint32_t nearlier, later;

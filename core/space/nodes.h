@@ -53,8 +53,8 @@ uint32_t libra_nodes_fit(struct libra_engine *e, struct libra_lanes *lanes,
  */
 void libra_nodes_search(struct libra_engine *e);
 
-/* Note that such a search from now on found a start on the
- * current schedule, with `more` processors left free.
+/* Note that such a search from now on found a start on the current schedule,
+ * with `more` processors left free.
  */
 void libra_nodes_note_found(struct libra_engine *e,
 			    const struct libra_reservation *plan, uint32_t more,

@@ -11,7 +11,7 @@
 #include "core/space/nodes.h"
 #include "core/space/planned_memory.h"
 
-/* What a trial changes. */
+/* Copies of the state that a trial changes. */
 struct saved {
 	struct libra_reservation *waiting;
 	struct libra_step *steps;

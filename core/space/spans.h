@@ -35,7 +35,7 @@ static inline bool libra_shape_has(const struct libra_shape *shape, uint32_t n)
 	       (shape->where.max_nodes == 0 || shape->where.max_nodes >= n);
 }
 
-/* The last search that found nodes on the current schedule.  An
+/* The last search from now on that found nodes on the current schedule.  An
  * equal request has no earlier start while no more has become free: each task
  * of an array goes on where the search for the task before it ended.
  */

@@ -38,7 +38,7 @@ struct side_table {
 /* The heading that `librasim import` writes: names of columns, with commas. */
 extern const char side_heading[];
 
-/* Read a side table, plain or gzipped.
+/* Read a side table: plain, gzip or zstd.
  * Result: 0, or -1 with errno of the system, or EINVAL: not a side table, or
  *         text where a number belongs; the message names file and line.
  * Owner:  the caller calls side_fini(); after an error it need not.

@@ -186,7 +186,7 @@ static int check_sample(const struct model_type *type, const double *sorted,
 	return 0;
 }
 
-/* What is left after floor and density. */
+/* Check that enough numbers are left above the floor and frequent enough. */
 static int check_data(const struct model_type *type, enum fit_method method,
 		      const struct fit_data *data, size_t n,
 		      struct libra_error *err)

@@ -119,7 +119,7 @@ int fit_data_init(struct fit_data *d, const struct model_type *type,
 	for (size_t i = 0; i < FIT_NOPTIONS; i++)
 		d->defaults[i] = fit_options[i].value;
 	d->options = options ? options : d->defaults;
-	/* Of the types only PolyLin leaves short times to another regime. */
+	/* Only PolyLin leaves short times to another regime. */
 	if (strcmp(type->name, "polylin") == 0)
 		floor_s = d->options[FIT_FLOOR_S];
 	d->cells = calloc(n > MAX_EXPONENTS ? n : MAX_EXPONENTS,

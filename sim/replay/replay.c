@@ -297,7 +297,7 @@ static void replay_line(struct replay_line *l, const char *data, size_t len)
 	json_error_t why;
 	json_t *json;
 
-	/* Of a lack of memory jansson says that the text is wrong. */
+	/* If memory is out, jansson reports that the text is wrong. */
 	errno = 0;
 	json = json_loadb(data, len, JSON_REJECT_DUPLICATES, &why);
 	l->json = json;

@@ -321,7 +321,7 @@ void replay_plan_ordinary(struct replay_line *l)
 	free(j.allowed);
 }
 
-/* What a policy had learned before a restart. */
+/* Restore the values that a policy had learned before a restart. */
 void replay_relearn(struct replay_line *l)
 {
 	const json_t *list = replay_array(l, l->json, "values"), *value;

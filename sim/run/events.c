@@ -144,9 +144,9 @@ int sim_run_carry_out(struct sim_run *r, struct libra_error *err)
 /* The number of learned values that a policy may have. */
 enum { MOST_LEARNED = 96 };
 
-/* Of a job that may have several numbers of processors, choose the one on which
- * it is planned to end first, and set number and estimate of the offer.  Each
- * is offered and withdrawn; the job counts as one offer.
+/* Choose the number of processors on which a job is planned to end first, among
+ * the numbers that it may have, and set number and estimate of the offer.  Each
+ * number is offered and withdrawn; the job counts as one offer.
  */
 static int choose_width(struct sim_run *r, const struct sim_job *job,
 			struct libra_job *offered, struct libra_error *err)

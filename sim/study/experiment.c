@@ -88,7 +88,7 @@ struct study_stat study_stat_of(const double *values, size_t n)
 /* Columns of studies that are not in the table of a run. */
 static const struct sim_result_column more_columns[] = {
 	COLUMN("median_slowdown", median_slowdown),
-	/* Of the run: utilization_pct is the log's. */
+	/* The utilization of the run; utilization_pct is the log's. */
 	COLUMN("used_pct", utilization_pct),
 	COLUMN("work_fulfilled_pct", work_fulfilled_pct),
 	COLUMN("fifth_1_pct", quintile_pct[0]),

@@ -88,7 +88,9 @@ static int fail_spec(const char *text, struct libra_error *err)
 			  text);
 }
 
-/* Of one group the cores may follow from the machine. */
+/* Return true if the groups can be nodes.  If there is one group, its cores may
+ * follow from the processors of the log.
+ */
 static bool is_sound(const struct sim_nodes *nodes)
 {
 	uint64_t procs = 0;

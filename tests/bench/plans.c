@@ -11,9 +11,9 @@
  * random: such jobs due at any time; mixed: each second one of one processor.
  * In each round a job asks that is accepted, one whose deadline is too near,
  * one is cancelled, one ends early, reservations move earlier slice by slice,
- * and jobs are added until as many wait as before.  At last arrays of
- * 1,000 equal tasks ask, and go.  One node of fifty is
- * drained.  With at-once, reservations move earlier within the calls.  Prints
+ * and jobs are added until as many wait as before.  After all rounds arrays of
+ * 1,000 equal tasks are offered and withdrawn.  One node of fifty is drained.
+ * With at-once, reservations move earlier within the calls.  Prints
  * for each kind of call how many, and microseconds: median, mean, 99th
  * percentile, worst.
  */

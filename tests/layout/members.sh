@@ -25,10 +25,10 @@ mkdir "$tmp/planted"
 	printf ';\n\t};\n};\n'
 } >"$tmp/planted/thirty.h"
 python3 "$members" "$tmp/planted" >"$tmp/bad"
-empty "a struct of 30 members is not told" "$tmp/bad"
+empty "a struct of 30 members is not reported" "$tmp/bad"
 sed 's/int a,/int more, a,/' "$tmp/planted/thirty.h" >"$tmp/planted/more.h"
 python3 "$members" "$tmp/planted" >"$tmp/found"
-check "a struct of 31 members is told" \
+check "a struct of 31 members is reported" \
 	grep -q 'more.h: struct wide has 31 members' "$tmp/found"
 
 finish

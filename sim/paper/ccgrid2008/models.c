@@ -203,7 +203,7 @@ int cc_models_measure(struct cc_study *study, const struct sim_trace_series *s,
 		      const double *options, struct libra_error *err)
 {
 	memcpy(study->models.options, options, sizeof(study->models.options));
-	/* Of the log; with processors. */
+	/* Counts of the log: its records, and those with processors. */
 	sim_paper_set(&study->common, "nrecords", s ? (double)s->nrecords : 0);
 	sim_paper_set(&study->common, "nchosen", s ? (double)s->nchosen : 0);
 	if (!s)
@@ -220,7 +220,7 @@ int cc_models_measure(struct cc_study *study, const struct sim_trace_series *s,
 
 /* ---- how the claims are asked ---- */
 
-/* Of the trace: without one there is nothing to judge. */
+/* Return true if there is a trace.  Otherwise set the claim to information. */
 static bool is_there(const void *study, struct claim_result *r)
 {
 	const struct sim_paper_study *s = study;
