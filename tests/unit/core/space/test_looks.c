@@ -10,6 +10,7 @@
 #include "core/engine_impl.h"
 #include "core/space/nodes.h"
 #include "core/space/planned.h"
+#include "core/space/schedule.h"
 #include "tests/unit/host.h"
 
 #define PROCS 8
@@ -66,10 +67,33 @@ static void each_pull_has_looks_of_its_own(void **state)
 	}
 }
 
+/* Node 2 is free.  A search that begins at 30 shows nothing of starts before,
+ * so an equal reservation still starts at once.
+ */
+static void a_search_from_later_on_is_not_noted(void **state)
+{
+	struct libra_reservation plan = {.nprocs = PROCS, .duration_s = 10};
+	uint32_t spans;
+
+	open_engine();
+	libra_nodes_shape(e, e->nslots, NULL);
+	libra_schedule_set_budget(e, 1000);
+	plan.shape = e->nslots;
+	for (int i = 0; i < 4; i++) {
+		plan.sought_s = i % 2 ? 0 : 30;
+		assert_near(libra_schedule_find(e, LIBRA_CURRENT, &plan, 0,
+						INFINITY, &spans),
+			    plan.sought_s, 0);
+		libra_spans_free(libra_planned_state(e)->nodes, &spans);
+	}
+	libra_engine_destroy(e);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_pull_has_looks_of_its_own),
+		cmocka_unit_test(a_search_from_later_on_is_not_noted),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
