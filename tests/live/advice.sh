@@ -17,7 +17,9 @@ is_nearest() { # with the message in $said, the advice in $advice
 	earliest=$(sed -n 's/.*earliest deadline now[^2]*\(2[^ ]*\).*/\1/p' \
 		<<<"$said")
 	tried=$(sed -n 's/.*try --deadline=[^ ]* (\([0-9][^)]*\)).*/\1/p' <<<"$said")
-	[ $(($(date -d "$tried" +%s) - $(date -d "$earliest" +%s))) -le $most ]
+	# The clocks are of UTC, and one without a date is today, in UTC.
+	[ $(($(TZ=UTC date -d "$tried" +%s) -
+		$(TZ=UTC date -d "$earliest" +%s))) -le $most ]
 }
 
 # Refused; then accepted as advised.
