@@ -15,7 +15,11 @@ for program in slurmrestd curl python3; do
 done
 id daemon >/dev/null 2>&1 || skip_all "needs the user daemon"
 case $(slurmrestd -V) in
-*22.05*) ;;
+"$(slurmctld -V)") ;;
+*) skip_all "slurmrestd is not of the Slurm tested" ;;
+esac
+case $(slurmctld -V) in
+*" 22.05"*) ;;
 *) skip_all "tried with the API v0.0.38 of Slurm 22.05 alone" ;;
 esac
 start_cluster --policy planned --params libra_machine_reserve=no

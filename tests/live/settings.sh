@@ -60,7 +60,15 @@ check "reconfigure" change \
 	s/libra_no_deadline=best_effort/libra_no_deadline=sometimes/
 check "a wrong word is named, and not taken over" ctld_log_has \
 	'libra_no_deadline=sometimes: '
-check "what ran before stays" ctld_log_has 'SchedulerParameters are not taken over'
+case $(slurmctld -V) in
+*" 22."* | *" 23.02"*)
+	check "what ran before stays" ctld_log_has \
+		'SchedulerParameters are not taken over'
+	;;
+*)
+	ok 0 "what ran before stays # SKIP reconfigure restarts slurmctld here"
+	;;
+esac
 [ ! -x "$libra" ] || matches "libra status says so" \
 	'^A libra_ value in SchedulerParameters is wrong' "$("$libra" status)"
 check "a right one is taken" change \
