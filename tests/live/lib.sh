@@ -70,7 +70,16 @@ tell_state() {
 		grep -hE 'error:|not responding' "$cluster"/log/slurm*.log |
 			grep -vi 'mpi' |
 			tail -n 6
+		timeout 5 scontrol ping | grep -q 'is UP' || tell_silence
 	} 2>&1 | sed 's/^/#   /'
+}
+# What slurmctld did last, and where its threads are.
+tell_silence() {
+	tail -n 25 "$cluster/log/slurmctld.log" "$cluster/log/slurmctld.out"
+	command -v gdb >/dev/null || return 0
+	timeout 30 gdb -batch -p "$(cat "$cluster/run/slurmctld.pid")" \
+		-ex 'thread apply all bt 12' 2>/dev/null |
+		grep -E '^(Thread|#)' | grep -vE 'nptl/|clone3'
 }
 
 # The rest is a command; it must succeed.  It runs in this shell.
