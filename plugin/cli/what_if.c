@@ -456,7 +456,6 @@ static json_t *json_answer(const struct cli_cluster *cluster,
 				   : json_null()));
 	cli_json_time(json, "earliest_deadline", a->earliest_s);
 	cli_json_time(json, "planned_start", NAN);
-	cli_json_time(json, "learned", NAN);
 	json_object_set_new(json, "text", json_text(cluster, a));
 	return json;
 }

@@ -255,7 +255,6 @@ static json_t *json_answer(const struct cli_cluster *cluster,
 		set_turns(cluster, r, accepted, said->bet, json);
 	cli_json_time(json, "earliest_deadline", said->earliest_s);
 	cli_json_time(json, "planned_start", said->start_s);
-	cli_json_time(json, "learned", NAN);
 	json_object_set(json, "text", said->lines);
 	return json;
 }
