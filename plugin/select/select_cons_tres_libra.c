@@ -271,11 +271,6 @@ static bitstr_t *not_for(const job_record_t *job)
 /* Tries to find nodes that no reservation needs. */
 enum { LOOKS = 4 };
 
-/* The host did not let the last job of find_ordinary() start where Slurm would
- * start it.
- */
-static bool denied;
-
 /* Let Slurm choose nodes for a job without a promise, and ask the host whether
  * it may start there now.
  */
@@ -287,7 +282,6 @@ static int find_ordinary LIBRA_TEST_ORDINARY_PARAMS
 	LIBRA_LIST own = NULL;
 	int rc = ESLURM_NODES_BUSY;
 
-	denied = false;
 	/* Backfill passes no list of victims. */
 	if (!preemptees)
 		preemptees = &own;
@@ -304,7 +298,6 @@ static int find_ordinary LIBRA_TEST_ORDINARY_PARAMS
 		if (libra_ordinary_may(job, seen, nodes, *preemptees,
 				       now ? 0 : LIBRA_WILL_START(job), in_way))
 			break;
-		denied = true;
 		if (now)
 			free_job_resources(&job->job_resrcs);
 		FREE_NULL_LIST(*preemptees); /* the job does not start */
@@ -331,9 +324,13 @@ static int find_freed LIBRA_JOB_TEST_PARAMS
 	return rc;
 }
 
+/* OverSubscribe=FORCE:n, or YES:n and --oversubscribe. */
 static bool shares_cores(const job_record_t *job)
 {
-	return job->part_ptr && (job->part_ptr->max_share & SHARED_FORCE);
+	const part_record_t *part = job->part_ptr;
+
+	return part && ((part->max_share & SHARED_FORCE) ||
+			(part->max_share > 1 && job->details->share_res == 1));
 }
 
 /* Answer backfill when a job starts.  Slurm counts crowded cores as free, but
@@ -369,7 +366,7 @@ static int find_later LIBRA_TEST_ORDINARY_PARAMS
 			from = libra_shared_first_end(nodes);
 		LIBRA_WILL_NOT_START_BEFORE(job, from);
 	}
-	if (rc != SLURM_SUCCESS && denied && !preempts && shares_cores(job)) {
+	if (rc != SLURM_SUCCESS && !preempts && shares_cores(job)) {
 		bit_copybits(nodes, all);
 		rc = find_freed(job, nodes, min_nodes, max_nodes, req_nodes,
 				mode, candidates, preemptees,

@@ -14,7 +14,7 @@ groups=
 for i in 0 1 2 3 4; do
 	groups+=${groups:+,}${policies[$i]}:${policies[$i]}
 	sharing=FORCE:16
-	[ "${policies[$i]}" != planned ] || sharing=NO
+	[ "${policies[$i]}" != planned ] || sharing=YES:4
 	echo "PartitionName=${policies[$i]} Nodes=n$((i + 1)) MaxTime=INFINITE" \
 		"State=UP OverSubscribe=$sharing" >>"$SLURM_CONF"
 done
@@ -120,6 +120,17 @@ for p in "${policies[@]}"; do
 	starts_as_told "$p: an ordinary job after that" -p "$p" --time=2 -n 4
 	scancel "$id"
 done
+
+# Under planned these share no core, though Slurm would let them.
+for i in 1 2 3; do
+	submit -p planned --oversubscribe --time="$i" -n 4
+done
+tells_starts() {
+	[ "$(squeue -h --start -p planned -o %S | grep -c '^[0-9]')" -eq 2 ]
+}
+check "planned: who could share cores is told a start, too" \
+	until_true 40 tells_starts
+scancel -p planned
 
 # Where half as many ordinary jobs share each core as may, the next waits until
 # the first of them ends.

@@ -440,6 +440,8 @@ static time_t start_of(bool crowded, int refused, bool overdue)
 static void test_later(void)
 {
 	part_record_t shared = {.max_share = SHARED_FORCE | 64};
+	part_record_t allowed = {.max_share = 4};
+	__typeof__(*ordinary.details) details = {0};
 
 	ok(start_of(false, 0, false) == 1 && w.tests == 1 && !w.now_only,
 	   "backfill may start a job where no core is crowded");
@@ -453,6 +455,13 @@ static void test_later(void)
 	   "unless that is for a core shared by force: when a job ends there");
 	ok(start_of(false, NODES, true) == 0,
 	   "but no start in the past, if that job should have ended by now");
+	ordinary.part_ptr = &allowed;
+	ordinary.details = &details;
+	ok(start_of(false, NODES, false) == 0,
+	   "where sharing is allowed, nothing");
+	details.share_res = 1;
+	ok(start_of(false, NODES, false) == ends, "but with --oversubscribe");
+	ordinary.details = NULL;
 	ordinary.part_ptr = NULL;
 }
 
