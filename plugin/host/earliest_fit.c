@@ -94,7 +94,7 @@ double host_earliest_fit_s(struct host_state *h,
 	host_sync(h, now_s);
 	ranges = calloc(c->nnodes + 1, sizeof(*ranges));
 	if (!ranges)
-		return NAN;
+		return INFINITY;
 	where.nallowed = ranges_of(c, nodes, nnodes, ranges, &mine);
 	where.allowed = mine < c->nnodes ? ranges : NULL;
 	if (mine == 0) {

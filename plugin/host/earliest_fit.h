@@ -17,9 +17,8 @@
  * Each reservation is made as by the starvation guard, so no other reservation
  * moves.  All new reservations are withdrawn before the return.  A pointer to a
  * tracked job may be invalid afterwards.
- * Result: an instant; INFINITY: never, or the engine has no memory; NAN: no
- *         node belongs to this group, or there is no memory for the list of
- *         nodes.
+ * Result: an instant; INFINITY: never, or memory is out; NAN: no
+ *         node belongs to this group.
  */
 double host_earliest_fit_s(struct host_state *h,
 			   const struct libra_host_job *job,

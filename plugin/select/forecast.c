@@ -4,6 +4,7 @@
  */
 #define LIBRA_SLURM_INTERNAL
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,7 +62,8 @@ static int by_end(const void *a, const void *b)
 	return x->at < y->at ? -1 : x->at > y->at;
 }
 
-static void read_ends(struct ends *ends, time_t now)
+/* Result: SLURM_SUCCESS, or ENOMEM; then the start cannot be known. */
+static int read_ends(struct ends *ends, time_t now)
 {
 	LIBRA_LIST_ITERATOR it;
 	job_record_t *job;
@@ -70,8 +72,10 @@ static void read_ends(struct ends *ends, time_t now)
 
 	*ends = (struct ends){0};
 	ends->of = calloc((size_t)list_count(job_list) + 1, sizeof(*end));
-	if (!ends->of)
-		return;
+	if (!ends->of) {
+		error("libra: out of memory: no start is told");
+		return ENOMEM;
+	}
 	it = list_iterator_create(job_list);
 	while ((job = list_next(it))) {
 		if (!holds_cores(job))
@@ -86,6 +90,7 @@ static void read_ends(struct ends *ends, time_t now)
 	}
 	list_iterator_destroy(it);
 	qsort(ends->of, ends->n, sizeof(*end), by_end);
+	return SLURM_SUCCESS;
 }
 
 /* Let running jobs that end by an instant end now, and all others never.  Slurm
@@ -134,7 +139,9 @@ int libra_forecast(job_record_t *job, const struct libra_forecast_test *test,
 	int rc;
 
 	*start = now;
-	read_ends(&ends, now);
+	rc = read_ends(&ends, now);
+	if (rc != SLURM_SUCCESS)
+		return rc;
 	rc = fits_at(job, test, &ends, ordinary, now, now);
 	if (rc == SLURM_SUCCESS || ends.n == 0)
 		goto out;
@@ -162,10 +169,10 @@ int libra_forecast_empty(const struct libra_forecast_test *test)
 {
 	time_t now = time(NULL);
 	struct ends ends;
-	int rc;
+	int rc = read_ends(&ends, now);
 
-	read_ends(&ends, now);
-	rc = fits_at(NULL, test, &ends, false, now + FAR_S, now);
+	if (rc == SLURM_SUCCESS)
+		rc = fits_at(NULL, test, &ends, false, now + FAR_S, now);
 	free(ends.of);
 	return rc;
 }

@@ -14,8 +14,7 @@
  * restored.
  *
  * Called by test_only.c, and libra_is_test_only() by the select plugin, under
- * Slurm's job write lock, in the thread of the request.  If malloc fails, the
- * forecast knows no running job: its answer is now, or no start.  A bitmap is a
+ * Slurm's job write lock, in the thread of the request.  A bitmap is a
  * bitstr_t.
  */
 #ifndef LIBRA_SELECT_FORECAST_H
@@ -56,19 +55,18 @@ enum { LIBRA_OUTLOOK_HALVINGS = 10 };
  * running job.  ordinary: the job must leave crowded cores free
  * (shared_capacity.h).
  * Result: SLURM_SUCCESS and *start, for which the last test was made; or
- *         Slurm's error if there is no start.  With up to 1,024 running jobs
- *         *start is the first possible end.  With n running jobs, n > 1,024,
- *         *start may be n / 1,024 ends later.  If the time is over, *start is
- *         the earliest end found so far.
- * Cost:   the number of jobs; at most 3 + LIBRA_OUTLOOK_HALVINGS tests; after
- *         LIBRA_OUTLOOK_S no halving begins.
+ *         Slurm's error if there is no start; ENOMEM if none is known.  With up
+ * to 1,024 running jobs *start is the first possible end.  With n running jobs,
+ * n > 1,024, *start may be n / 1,024 ends later.  If the time is over, *start
+ * is the earliest end found so far. Cost:   the number of jobs; at most 3 +
+ * LIBRA_OUTLOOK_HALVINGS tests; after LIBRA_OUTLOOK_S no halving begins.
  */
 int libra_forecast(struct job_record *job,
 		   const struct libra_forecast_test *test, bool ordinary,
 		   time_t *start);
 
 /* Run the test as if all running jobs had ended.
- * Result: that of the test.
+ * Result: that of the test, or ENOMEM.
  */
 int libra_forecast_empty(const struct libra_forecast_test *test);
 

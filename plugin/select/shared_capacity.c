@@ -160,20 +160,24 @@ static bitstr_t *with_so_many(const uint16_t *jobs, bitoff_t n, uint32_t most)
 	return full;
 }
 
+/* If memory is out for the counts, the job waits. */
+static bitstr_t *all_cores(bitoff_t n)
+{
+	bitstr_t *all = bit_alloc(n);
+
+	bit_set_all(all);
+	return all;
+}
+
 bitstr_t *libra_shared_full(const job_record_t *job)
 {
 	uint32_t most = most_jobs(job);
-
-	bitstr_t *all;
 
 	if (most == 0)
 		return NULL;
 	if (count_jobs())
 		return with_so_many(counted.jobs, counted.ncores, most);
-	/* If memory is out for the counts, the job waits. */
-	all = bit_alloc(counted.ncores);
-	bit_set_all(all);
-	return all;
+	return all_cores(counted.ncores);
 }
 
 bitstr_t *libra_shared_full_after(const job_record_t *job, time_t at)
@@ -185,9 +189,11 @@ bitstr_t *libra_shared_full_after(const job_record_t *job, time_t at)
 	bitstr_t *full;
 	uint16_t *jobs;
 
-	jobs = most ? calloc((size_t)n + 1, sizeof(*jobs)) : NULL;
-	if (!jobs)
+	if (most == 0)
 		return NULL;
+	jobs = calloc((size_t)n + 1, sizeof(*jobs));
+	if (!jobs)
+		return all_cores(n);
 	it = list_iterator_create(job_list);
 	while ((other = list_next(it)))
 		if (other->end_time > at)

@@ -41,7 +41,7 @@ int64_t *libra_shared_full(const struct job_record *job);
 
 /* Return the same for an instant: count only jobs whose end by Slurm's end
  * times is later.
- * Result: NULL also if malloc fails: the forecast then ignores shared cores.
+ * Result: as libra_shared_full().
  * Owner:  the caller frees the bitmap.
  * Cost:   the number of Slurm's jobs.
  */

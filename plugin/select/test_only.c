@@ -41,7 +41,9 @@ static int test_once(void *arg, bitstr_t *cores, time_t *start)
 	return rc;
 }
 
-/* Return the earliest fit beside reservations; NAN if there are none. */
+/* Return the earliest fit beside reservations; NAN if there are none, INFINITY
+ * if none is known.
+ */
 static double hole_s(const struct search *s, const struct libra_host_job *seen)
 {
 	const job_record_t *jobs[LIBRA_FIT_AHEAD];
@@ -52,7 +54,7 @@ static double hole_s(const struct search *s, const struct libra_host_job *seen)
 	size_t nahead;
 
 	if (!nodes)
-		return NAN;
+		return INFINITY;
 	nahead = libra_forecast_ahead(s->q.job, jobs, LIBRA_FIT_AHEAD);
 	for (size_t i = 0; i < nahead; i++)
 		ahead[i] = libra_view(jobs[i], true);

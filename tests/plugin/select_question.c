@@ -414,8 +414,8 @@ static void plans_in_the_way(void)
 	reset();
 	w.hole_s = 1200;
 	fail_at(0);
-	ok(answered(SLURM_SUCCESS, 1000) && w.hole_nnodes == 0,
-	   "without memory for the nodes plans are not asked");
+	ok(answered(ESLURM_NODES_BUSY, 0) && w.hole_nnodes == 0,
+	   "without memory for the nodes no start is known");
 }
 
 static void promised_memory(void)
