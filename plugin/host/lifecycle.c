@@ -2,6 +2,7 @@
 /*
  * lifecycle.c - see lifecycle.h.
  */
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -71,6 +72,7 @@ static void note_refusal(struct host_state *h, uint32_t job_id, double now_s)
 struct refusal {
 	enum libra_reason reason; /* NONE: not asked, or not refused */
 	double earliest_s;	  /* NAN = not known */
+	bool no_memory;		  /* to answer: the job asks again */
 };
 
 /* Note the first refusal of a job that has no promise yet.  Only one job a
@@ -116,7 +118,7 @@ static void report_answer(struct host_state *h,
  * ask for each task without a promise, as long as there is room.  wait_s: the
  * time until Slurm may start the job, which is added to the estimate.
  * Result: the job's first waiting ticket, or NULL.  If the job is refused for
- *         the first time, *refusal has the reason.
+ *         the first time, *refusal has the reason; without an answer no_memory.
  */
 static struct tracked_job *renew(struct host_state *h,
 				 const struct libra_host_job *job,
@@ -147,12 +149,18 @@ static struct tracked_job *renew(struct host_state *h,
 	ask_for.estimate_s += wait_s;
 	size.hold_per_cpu = job->mem.hold_per_cpu;
 	size.hold_per_node = job->mem.hold_per_node;
+	refusal->no_memory = h->untold;
 	/* If one task of an array has an aged reservation, the others wait. */
 	if (have >= tasks || (head && head->ordinary) || h->untold ||
 	    refused_just_now(h, job->job_id, now_s))
 		return head;
 	first = head ? head->first : host_jobs_first_offer(&h->jobs, tasks);
-	host_resources_again(&h->cluster, h->ops, job, &size, &ranges);
+	refusal->no_memory = host_resources_again(&h->cluster, h->ops, job,
+						  &size, &ranges) < 0;
+	if (refusal->no_memory) {
+		free(ranges);
+		return head;
+	}
 	if (host_boots_too_late(&h->cluster, h->ops, &size, &ask_for, now_s) >
 	    0) {
 		if (!head)
@@ -168,6 +176,7 @@ static struct tracked_job *renew(struct host_state *h,
 		if (answer == LIBRA_REJECT && !head && asked == 0)
 			note_reason(h, p, &ask_for, &size, v.reason, now_s,
 				    refusal);
+		refusal->no_memory = answer < 0 && errno == ENOMEM;
 		if (answer != LIBRA_ACCEPT)
 			break;
 		t = host_jobs_find_ticket(&h->jobs, v.ticket);
@@ -187,7 +196,7 @@ static struct tracked_job *renew(struct host_state *h,
 		host_log(h->ops, LIBRA_HOST_INFO, "job %u: promised again",
 			 job->job_id);
 	}
-	if (have + asked < tasks)
+	if (have + asked < tasks && !refusal->no_memory)
 		note_refusal(h, job->job_id, now_s);
 	return head;
 }
@@ -262,6 +271,8 @@ static enum libra_host_place without(struct host_state *h,
 		tell_refusal(h, job, p, refusal, now_s, placement);
 		return too_late(p, now_s) ? LIBRA_PLACE_END : LIBRA_PLACE_WAIT;
 	}
+	if (refusal->no_memory && !p->lost)
+		return LIBRA_PLACE_WAIT;
 	lose(h, job, p,
 	     "its processors are gone, and no others can be promised",
 	     placement);
@@ -450,7 +461,7 @@ static enum libra_host_place place(struct host_state *h,
 				   const struct libra_promise *p, double now_s,
 				   struct libra_host_placement *placement)
 {
-	struct refusal refusal = {LIBRA_REASON_NONE, NAN};
+	struct refusal refusal = {.earliest_s = NAN};
 	struct tracked_job *t;
 
 	if (drop_changed(h, job, p, now_s, placement))

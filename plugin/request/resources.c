@@ -207,11 +207,10 @@ int host_resources_nodes(const struct host_cluster *c,
 	return good ? 0 : 1;
 }
 
-void host_resources_again(const struct host_cluster *c,
-			  const struct libra_host_ops *ops,
-			  const struct libra_host_job *job,
-			  struct request_size *size,
-			  struct libra_range **ranges)
+int host_resources_again(const struct host_cluster *c,
+			 const struct libra_host_ops *ops,
+			 const struct libra_host_job *job,
+			 struct request_size *size, struct libra_range **ranges)
 {
 	struct libra_host_request r = {
 		.nodes.list = job->nodes.list,
@@ -221,16 +220,19 @@ void host_resources_again(const struct host_cluster *c,
 		.nodes.exclusive = job->nodes.exclusive,
 	};
 	struct libra_host_reply reply = {0};
+	int rc = 0;
 
 	*ranges = NULL;
-	if (c->plans &&
-	    host_resources_nodes(c, ops, &r, size, ranges, &reply) != 0) {
+	if (c->plans)
+		rc = host_resources_nodes(c, ops, &r, size, ranges, &reply);
+	if (rc != 0) {
 		/* No node remains, or not all that the job names. */
 		if (!*ranges || size->allowed != *ranges)
 			size->allowed = NULL;
 		size->nallowed = 0;
 	}
 	host_reply_fini(&reply);
+	return rc < 0 ? -1 : 0;
 }
 
 /* ---- generic resources ---- */

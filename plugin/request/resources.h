@@ -34,13 +34,14 @@ int host_resources_nodes(const struct host_cluster *cluster,
  * user.  If the nodes cannot be determined, any node is allowed.  If none is
  * left, as after a change of the nodes, none is allowed: Slurm would not start
  * the job on others.
+ * Result: 0, or -1 with ENOMEM; then none is allowed.
  * Owner:  the caller frees *ranges.
  */
-void host_resources_again(const struct host_cluster *cluster,
-			  const struct libra_host_ops *ops,
-			  const struct libra_host_job *job,
-			  struct request_size *size,
-			  struct libra_range **ranges);
+int host_resources_again(const struct host_cluster *cluster,
+			 const struct libra_host_ops *ops,
+			 const struct libra_host_job *job,
+			 struct request_size *size,
+			 struct libra_range **ranges);
 
 /* Convert a request's generic resources and whole nodes to CPUs and nodes,
  * among those that `where` allows.  Changes the request, and the reply for

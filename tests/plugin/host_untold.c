@@ -57,14 +57,15 @@ static void test_untold(void)
 	ok(!hear("the plans do not count it"), "once");
 	ok(!answers(36000), "nothing is promised then");
 	was = place(1);
-	ok(was != LIBRA_PLACE_HERE && was != LIBRA_PLACE_WAIT,
-	   "nor to who asks again");
+	ok(was == LIBRA_PLACE_WAIT && !hear("promise lost"),
+	   "a job that asks again keeps its promise, and waits");
 	ok(libra_host_untold(host) && !libra_host_untold(host),
 	   "it is asked once whether all are told again");
 	run(RUNS, 60, 0, 3);
 	ok(!libra_host_untold(host), "then all are known");
 	now_s += 2;
-	ok(place(1) == LIBRA_PLACE_WAIT, "who asks again is promised a start");
+	ok(place(1) == LIBRA_PLACE_WAIT && hear("job 1: promised again"),
+	   "then it is promised a start again");
 	ok(submit(3, 10, 36000, 4) == LIBRA_HOST_ACCEPTED &&
 		   fabs(reply_start_s - (T0 + 61 + 3600)) < 1,
 	   "others are, behind the job");
@@ -92,6 +93,36 @@ static void test_each(void)
 	}
 	printf("# %ld allocations\n", n - 1);
 	ok(good && n > 3, "whichever fails, plans count it in the end");
+}
+
+/* Each allocation fails in turn, while a job whose offer is over asks again. */
+static void test_asks_again(void)
+{
+	enum libra_host_place was;
+	bool good = true;
+	long n = 0;
+
+	excluded = "z";
+	for (failed = true; failed; n++) {
+		begin("", false);
+		good = good && submit(1, 10, 36000, 4) == LIBRA_HOST_ACCEPTED;
+		now_s += 61;
+		libra_host_look(host);
+		*heard = '\0';
+		failed = false;
+		countdown = n;
+		was = place(1);
+		countdown = -1;
+		good = good && was != LIBRA_PLACE_LOST && !hear("lost");
+		now_s += 1;
+		was = place(1);
+		good = good &&
+		       (was == LIBRA_PLACE_HERE || was == LIBRA_PLACE_WAIT) &&
+		       hear("job 1: promised again");
+	}
+	printf("# %ld allocations\n", n - 1);
+	ok(good && n > 3, "whichever fails, the job keeps its promise");
+	excluded = NULL;
 }
 
 /* One that has less is told when there is memory for that. */
@@ -125,6 +156,7 @@ int main(void)
 		return 1;
 	test_untold();
 	test_each();
+	test_asks_again();
 	test_smaller();
 	return finish_plans();
 }

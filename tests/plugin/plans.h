@@ -312,9 +312,14 @@ static inline void flush(void)
 		;
 }
 
+/* The nodes that place() leaves out; NULL: none. */
+static const char *excluded;
+
 static inline enum libra_host_place place(uint32_t id)
 {
-	struct libra_host_job job = {.job_id = id, .comment = records[id]};
+	struct libra_host_job job = {.job_id = id,
+				     .comment = records[id],
+				     .nodes.exclude = excluded};
 	enum libra_host_place where;
 
 	where = libra_host_place(host, &job, &placement);
