@@ -179,6 +179,7 @@ struct libra_host_limits {
 	double room;	/* headroom: jobs like this that may start now, if all
 			   promised jobs start, too */
 	const char *limit_name; /* limit with that headroom; NULL = no limit */
+	char value[48];		/* of that limit ("5", "cpu=8"); may be empty */
 	bool never;		/* this limit never permits the job */
 };
 
@@ -311,11 +312,11 @@ struct libra_host_ops {
 	bool (*memory)(struct libra_host_memory *nodes, uint32_t n);
 	/* Mark which of Slurm's first n nodes meet a request's constraint,
 	 * nodelist, exclude, sockets and near_each (per socket): 1 each.
-	 * Result: false if that is unknown.  NULL = requests have none of
-	 *         these.
+	 * Result: NULL, or the option whose text is not understood; static.
+	 *         usable == NULL: requests have none of these.
 	 */
-	bool (*usable)(const struct libra_host_request *request, uint8_t *nodes,
-		       uint32_t n);
+	const char *(*usable)(const struct libra_host_request *request,
+			      uint8_t *nodes, uint32_t n);
 	/* A number that changes with nodes or reservations; changes within one
 	 * second may share one.  NULL = unknown.
 	 */
@@ -454,7 +455,6 @@ struct libra_host_bounds {
 	struct libra_host_denial denial;
 	bool no_account, no_license; /* Slurm would reject it */
 	bool constrained;	     /* not all nodes meet the constraint */
-	bool more_cpus;		     /* Slurm adds CPUs for memory */
 };
 
 /* The properties of a job that a change sets. */

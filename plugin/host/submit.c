@@ -64,12 +64,10 @@ static bool is_sensible(const struct host_cluster *c,
 		host_unacceptable(reply, HOST_ALL_NODES);
 	else if (r->gpu.any && !c->plans)
 		host_unacceptable(reply, HOST_NO_GRES);
-	else if (r->bounds.more_cpus)
-		host_unacceptable(reply, HOST_MORE_CPUS);
 	else if (r->bounds.no_account)
-		host_no_account(reply);
+		host_no_account(reply, r->account, r->qos);
 	else if (r->bounds.no_license)
-		host_unacceptable(reply, HOST_NO_LICENSE);
+		host_no_license(reply, r->licenses);
 	else if (r->limits.limit_s > 0 && isfinite(r->times.deadline_s) &&
 		 (c->plans ? r->times.estimate_s
 			   : r->times.deadline_s - now_s) > r->limits.limit_s)
@@ -176,12 +174,13 @@ static bool has_no_room(struct host_state *h,
 		return false;
 	if (may_queue(h, r) && !r->limits.never) {
 		host_reply_text(reply,
-				"libra: the limit %s has no room for one more "
-				"promise",
-				r->limits.limit_name);
+				"libra: the limit %s%s%s has no room for one "
+				"more promise",
+				r->limits.limit_name,
+				*r->limits.value ? "=" : "", r->limits.value);
 		host_accept_ordinary(reply);
 	} else {
-		host_no_room(reply, r->limits.limit_name, r->limits.never);
+		host_no_room(reply, &r->limits);
 	}
 	return true;
 }
@@ -366,18 +365,12 @@ static void promise_later(const struct libra_job *job,
 			  const struct libra_host_request *r, double now_s,
 			  struct libra_host_reply *reply)
 {
-	double begin_s = r->times.begin_s;
+	bool begins = r->times.begin_s > now_s;
+	double late_s = (begins ? r->times.begin_s : now_s) + job->estimate_s -
+			job->deadline_s;
 
-	if (begin_s > now_s && begin_s + job->estimate_s > job->deadline_s) {
-		host_unacceptable(reply, HOST_LATE_BEGIN);
-		return;
-	}
-	if (now_s + job->estimate_s > job->deadline_s) {
-		host_unacceptable(
-			reply,
-			"even if it started now the job would end after its "
-			"deadline: give a shorter --time or a later "
-			"--deadline");
+	if (late_s > 0) {
+		host_late_end(reply, begins, late_s);
 		return;
 	}
 	reply->answer = LIBRA_HOST_ACCEPTED;

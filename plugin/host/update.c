@@ -427,7 +427,7 @@ static bool keeps_limits(const struct host_state *h,
 		host_over_limit(reply, r->limits.limit_s, h->cluster.plans);
 	else if (r->limits.limit_name && r->limits.room < 1 &&
 		 (r->change.size || r->account || r->qos))
-		host_no_room(reply, r->limits.limit_name, r->limits.never);
+		host_no_room(reply, &r->limits);
 	else
 		return true;
 	return false;
@@ -483,9 +483,11 @@ static int update_record(struct host_state *h, struct libra_promise *p,
 		.rule = libra_host_conf_rule(&h->conf),
 		.share = p->lost ? 0 : p->share,
 	};
+	double late_s =
+		change->r.times.begin_s + job.estimate_s - job.deadline_s;
 
-	if (change->r.times.begin_s + job.estimate_s > job.deadline_s)
-		return host_unacceptable(reply, HOST_LATE_BEGIN);
+	if (late_s > 0)
+		return host_late_end(reply, true, late_s);
 	if (!may_be(h, change, &size, reply) ||
 	    !keeps_limits(h, &change->r, &job, size.partition, now_s, reply) ||
 	    asks_nothing(&change->r) || !comes_alone(&change->r, reply) ||

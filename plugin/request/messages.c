@@ -72,35 +72,129 @@ int host_over_max_time(struct libra_host_reply *reply, const char *partition,
 	return host_unacceptable(reply, text);
 }
 
-int host_no_room(struct libra_host_reply *reply, const char *limit, bool never)
+int host_no_room(struct libra_host_reply *reply,
+		 const struct libra_host_limits *limits)
 {
-	const char *ask = strncmp(limit, "Min", 3) == 0 ? "more" : "less";
-	char text[256];
+	const char *name = limits->limit_name;
+	const char *ask = strncmp(name, "Min", 3) == 0 ? "more" : "less";
+	const char *is = *limits->value ? "=" : "";
+	char text[320];
 
-	if (never)
+	if (limits->never)
 		snprintf(text, sizeof(text),
-			 "the limit %s of your account or QOS lets no such job "
-			 "run: ask for %s, or name another with --account or "
-			 "--qos",
-			 limit, ask);
+			 "the limit %s%s%s of your account or QOS lets no such "
+			 "job run: ask for %s, or name another with --account "
+			 "or --qos",
+			 name, is, limits->value, ask);
 	else
 		snprintf(text, sizeof(text),
-			 "the limit %s of your account or QOS has no room for "
-			 "it, counting jobs that run or are promised: wait "
+			 "the limit %s%s%s of your account or QOS has no room "
+			 "for it, counting jobs that run or are promised: wait "
 			 "until some have ended, or leave --deadline out",
-			 limit);
+			 name, is, limits->value);
 	reply->account = true;
 	return host_unacceptable(reply, text);
 }
 
-int host_no_account(struct libra_host_reply *reply)
+int host_no_account(struct libra_host_reply *reply, const char *account,
+		    const char *qos)
 {
+	char text[320];
+
+	snprintf(text, sizeof(text),
+		 "you may not submit under this account or QOS here (%s%.64s, "
+		 "%s%.64s): name others with --account and --qos, or ask an "
+		 "administrator for them",
+		 account ? "--account=" : "your default account",
+		 account ? account : "", qos ? "--qos=" : "its default QOS",
+		 qos ? qos : "");
 	reply->account = true;
-	return host_unacceptable(
-		reply,
-		"you may not submit under this account or QOS here: name "
-		"others with --account and --qos, or ask an administrator for "
-		"them");
+	return host_unacceptable(reply, text);
+}
+
+int host_no_license(struct libra_host_reply *reply, const char *licenses)
+{
+	char text[256];
+
+	snprintf(text, sizeof(text),
+		 "--licenses=%.100s names what this cluster has not, or more "
+		 "of it: give what scontrol show licenses lists",
+		 licenses ? licenses : "");
+	return host_unacceptable(reply, text);
+}
+
+int host_no_gres(struct libra_host_reply *reply, const char *gres)
+{
+	char text[256];
+
+	snprintf(text, sizeof(text),
+		 "no node that promises are given for has the generic "
+		 "resources %.100s: give what scontrol show node lists as "
+		 "Gres=",
+		 gres);
+	return host_unacceptable(reply, text);
+}
+
+int host_odd_nodes(struct libra_host_reply *reply,
+		   const struct libra_host_nodes *asked, const char *option)
+{
+	const char *value = asked->constraint, *why;
+	char text[320];
+
+	why = "a promise counts features joined by & or by |, and nothing "
+	      "else: leave the rest out";
+	if (strcmp(option, "--constraint") != 0) {
+		why = "it names nodes that do not exist, or too many: give "
+		      "nodes that sinfo -N lists, or leave it out";
+		value = strcmp(option, "--exclude") == 0 ? asked->exclude
+							 : asked->list;
+	}
+	snprintf(text, sizeof(text), "%s=%.100s: %s", option, value, why);
+	return host_unacceptable(reply, text);
+}
+
+/* Append an option as the user gives it. */
+static void add_option(char *text, size_t size, const char *option,
+		       const char *value)
+{
+	size_t len = strlen(text);
+
+	if (value)
+		snprintf(text + len, size - len, " %s=%.64s", option, value);
+}
+
+int host_no_nodes(struct libra_host_reply *reply,
+		  const struct libra_host_request *r)
+{
+	char options[400] = "", sockets[16], text[512];
+
+	add_option(options, sizeof(options), "--nodelist", r->nodes.list);
+	add_option(options, sizeof(options), "--exclude", r->nodes.exclude);
+	add_option(options, sizeof(options), "--constraint",
+		   r->nodes.constraint);
+	snprintf(sockets, sizeof(sockets), "%u", r->gres.sockets);
+	add_option(options, sizeof(options), "--sockets-per-node",
+		   r->gres.socket && r->gres.sockets ? sockets : NULL);
+	add_option(options, sizeof(options), "--gpus-per-socket",
+		   r->gres.socket);
+	snprintf(text, sizeof(text),
+		 "no node of the partition meets%s: leave out or change what "
+		 "is too much, or give another --partition",
+		 options);
+	return host_unacceptable(reply, text);
+}
+
+int host_late_end(struct libra_host_reply *reply, bool begins, double late_s)
+{
+	char text[200], late[32];
+
+	libra_host_duration_text(ceil(late_s), late);
+	snprintf(text, sizeof(text),
+		 "even if it started %s the job would end %s after its "
+		 "deadline: give %sa shorter --time or a later --deadline",
+		 begins ? "at its --begin" : "now", late,
+		 begins ? "an earlier --begin, " : "");
+	return host_unacceptable(reply, text);
 }
 
 int host_no_promises(struct libra_host_reply *reply, const char *partition,

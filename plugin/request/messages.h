@@ -39,9 +39,6 @@
 	"in this partition no job keeps others from its nodes, as they may be " \
 	"promised to them: leave out --exclusive=user, --exclusive=mcs and "    \
 	"--exclusive=topo, or give --exclusive"
-#define HOST_LATE_BEGIN                                                        \
-	"a job that starts at its --begin ends after its deadline: give an "   \
-	"earlier --begin, a shorter --time or a later --deadline"
 /* For an ordinary job that gets a deadline, or comes with one. */
 #define HOST_LATE_DEADLINE                                                     \
 	"a deadline is promised at submission only, and Slurm would cancel "   \
@@ -57,12 +54,6 @@
 #define HOST_SPREAD                                                            \
 	"--spread-job cannot be promised, as the start alone tells how many "  \
 	"nodes have room: give --nodes=N and --ntasks-per-node=M"
-#define HOST_ODD_NODES                                                         \
-	"--constraint may name features joined by & or by |, and --nodelist "  \
-	"and --exclude nodes that there are: leave out the rest"
-#define HOST_NO_NODES                                                          \
-	"no node of the partition has what --constraint, --nodelist and "      \
-	"--exclude say together: leave one of them out"
 #define HOST_MIXED_GRES                                                        \
 	"with a deadline give one kind of GPU in one way: --gpus=N, "          \
 	"--gpus-per-node=N, --gres=NAME:N, --gpus-per-socket=N or "            \
@@ -71,10 +62,6 @@
 #define HOST_GRES_SOCKET                                                       \
 	"--gpus-per-socket cannot be promised, as a promise is of cores on "   \
 	"any socket: give --gpus-per-node=N, or --exclusive"
-#define HOST_NO_SOCKETS                                                        \
-	"no node of the partition has as many sockets with so many GPUs near " \
-	"each as --sockets-per-node and --gpus-per-socket say, and what "      \
-	"--constraint, --nodelist and --exclude say"
 #define HOST_WHOLE_GPUS                                                        \
 	"with whole nodes Slurm counts all GPUs of a node, and no node that "  \
 	"the job may be on has the CPUs and memory for each (--cpus-per-gpu "  \
@@ -92,27 +79,15 @@
 	"tasks that nodes have unequal numbers of: give --ntasks that equal "  \
 	"nodes have with --ntasks-per-node, or --nodes=N and "                 \
 	"--gpus-per-node=M"
-#define HOST_NO_SUCH_GRES                                                      \
-	"no node that promises are given for has such generic resources: "     \
-	"compare --gres and --gpus with scontrol show node"
-
 #define HOST_NO_WHOLE_GPUS                                                     \
 	"a promise counts no GPUs of the nodes that it may be on: they have "  \
-	"none, or give them out in parts, too (shard, mps)"
+	"none, or give them out in parts, too (shard, mps): give other nodes " \
+	"or another --partition, or leave --deadline out"
 
 /* If the policy promises processors only. */
 #define HOST_NO_GRES                                                           \
 	"--gres and --gpus cannot have a deadline yet, as a promise is for "   \
 	"processors: leave the deadline out, or what is no processor"
-
-#define HOST_MORE_CPUS                                                         \
-	"--mem is above this cluster's MaxMemPerCPU, and Slurm would add "     \
-	"CPUs that are not promised: give --mem-per-cpu, or more "             \
-	"--cpus-per-task"
-
-#define HOST_NO_LICENSE                                                         \
-	"--licenses names what this cluster has not, or not so many: scontrol " \
-	"show licenses lists them"
 
 /* After a refusal; %u is the number of nodes. */
 #define HOST_NO_MEMORY                                                         \
@@ -142,12 +117,32 @@ int host_over_limit(struct libra_host_reply *reply, double limit_s,
 int host_over_max_time(struct libra_host_reply *reply, const char *partition,
 		       uint32_t max_minutes, bool planned);
 
-/* A limit of the account or QOS has no headroom for the job; never: at no time.
- */
-int host_no_room(struct libra_host_reply *reply, const char *limit, bool never);
+/* A limit of the account or QOS, limit_name, has no headroom for the job. */
+int host_no_room(struct libra_host_reply *reply,
+		 const struct libra_host_limits *limits);
 
-/* Slurm would reject the account or the QOS. */
-int host_no_account(struct libra_host_reply *reply);
+/* Slurm would reject the account or the QOS; NULL = the user's default. */
+int host_no_account(struct libra_host_reply *reply, const char *account,
+		    const char *qos);
+
+/* The cluster lacks the licences of a request, or has too few. */
+int host_no_license(struct libra_host_reply *reply, const char *licenses);
+
+/* No node that promises are given for has such generic resources. */
+int host_no_gres(struct libra_host_reply *reply, const char *gres);
+
+/* The text of an option that names nodes is not understood. */
+int host_odd_nodes(struct libra_host_reply *reply,
+		   const struct libra_host_nodes *asked, const char *option);
+
+/* No node meets what a request says of nodes. */
+int host_no_nodes(struct libra_host_reply *reply,
+		  const struct libra_host_request *request);
+
+/* A job ends so many seconds after its deadline, even if it starts now; begins:
+ * even if it starts at its --begin.
+ */
+int host_late_end(struct libra_host_reply *reply, bool begins, double late_s);
 
 /* The partition has a setting that makes promises impossible. */
 int host_no_promises(struct libra_host_reply *reply, const char *partition,

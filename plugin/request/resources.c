@@ -42,14 +42,16 @@ static void mark(const struct host_cluster *c, struct request_size *size,
 static bool name_nodes(struct libra_host_request *r, uint32_t n,
 		       struct libra_host_reply *reply)
 {
-	char text[160];
+	bool few = r->size.min_nodes > n;
+	char text[200];
 
-	if (r->size.min_nodes > n ||
-	    (r->size.max_nodes && r->size.max_nodes < n)) {
+	if (few || (r->size.max_nodes && r->size.max_nodes < n)) {
 		snprintf(text, sizeof(text),
-			 "--nodelist names %u nodes of the partition: name as "
-			 "many as --nodes says, or leave one of them out",
-			 n);
+			 "--nodelist names %u node%s that the job may be on, "
+			 "and --nodes asks for at %s %u: name as many, or "
+			 "leave one of the two out",
+			 n, n == 1 ? "" : "s", few ? "least" : "most",
+			 few ? r->size.min_nodes : r->size.max_nodes);
 		host_unacceptable(reply, text);
 		return false;
 	}
@@ -130,18 +132,20 @@ static bool said_nodes(const struct host_cluster *c,
 		       uint8_t *usable, uint32_t n, struct libra_range *ranges,
 		       struct libra_host_reply *reply)
 {
+	const char *unknown;
+
 	if (!read_socket(r)) {
 		host_unacceptable(reply, HOST_MIXED_GRES);
 		return false;
 	}
-	if (!ops->usable(r, usable, n)) {
-		host_unacceptable(reply, HOST_ODD_NODES);
+	unknown = ops->usable(r, usable, n);
+	if (unknown) {
+		host_odd_nodes(reply, &r->nodes, unknown);
 		return false;
 	}
 	mark(c, size, usable, ranges);
 	if (size->nallowed == 0) {
-		host_unacceptable(reply, r->gres.socket ? HOST_NO_SOCKETS
-							: HOST_NO_NODES);
+		host_no_nodes(reply, r);
 		return false;
 	}
 	return !r->nodes.list ||
@@ -486,7 +490,7 @@ static bool count_gres(const struct host_cluster *c,
 	if (!list)
 		return true;
 	if (!host_gres_add(c, list, times, amounts)) {
-		host_unacceptable(reply, HOST_NO_SUCH_GRES);
+		host_no_gres(reply, list);
 		return false;
 	}
 	return is_clear(c, size, list, reply);
@@ -536,6 +540,39 @@ bool host_resources_measure(const struct host_cluster *c,
 	       count_gres(c, size, r->gres.task, tasks, size->per_chunk, reply);
 }
 
+/* Refuse a job that needs more of a resource on one node, or more processors,
+ * than any node has that it may be on.
+ * Result: false if none of these decides alone.
+ */
+static bool refuse_amount(const struct host_cluster *c,
+			  const struct request_size *size,
+			  struct libra_host_reply *reply)
+{
+	uint64_t need, most;
+	bool memory;
+
+	for (uint32_t i = 0; i < c->nresources; i++) {
+		if (size->per_node[i] == LIBRA_ALL)
+			continue;
+		need = size->per_node[i] + size->per_chunk[i];
+		most = host_most_allowed(c, size, i);
+		if (need <= most)
+			continue;
+		memory = i == 0;
+		host_reply_text(
+			reply,
+			"libra: refused (too_large): %llu%s%s on one node: of "
+			"the nodes that it may be on none has more than %llu: "
+			"ask for less with %s",
+			(unsigned long long)need, memory ? " MB of " : " ",
+			memory ? "memory" : c->resources[i],
+			(unsigned long long)most,
+			memory ? "--mem or --mem-per-cpu" : "--gres or --gpus");
+		return true;
+	}
+	return false;
+}
+
 bool host_resources_fit(const struct host_cluster *c,
 			const struct request_size *size,
 			struct libra_host_reply *reply)
@@ -562,6 +599,8 @@ bool host_resources_fit(const struct host_cluster *c,
 		snprintf(on, sizeof(on), " on %u nodes", size->min_nodes);
 	reply->answer = LIBRA_HOST_REFUSED;
 	reply->reason = LIBRA_REASON_TOO_LARGE;
+	if (nodes == 0 && refuse_amount(c, size, reply))
+		return false;
 	host_reply_text(reply,
 			"libra: refused (too_large): it needs %u %s%s%s; %u "
 			"node%s that it may be on ha%s the processors, memory "

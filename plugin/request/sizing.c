@@ -75,7 +75,7 @@ static bool measure_nodes(const struct host_cluster *cluster,
 	uint32_t per = cpus_of_core(cluster, r), n = r->size.min_nodes;
 	uint32_t cores = libra_host_larger(r->layout.whole_cores,
 					   libra_host_ceil(r->gpu.cpus, per));
-	char text[128];
+	char text[200];
 
 	n = libra_host_larger(1, n);
 	if (r->layout.whole_cores) {
@@ -92,7 +92,7 @@ static bool measure_nodes(const struct host_cluster *cluster,
 	if (r->size.max_nodes && n > r->size.max_nodes) {
 		snprintf(text, sizeof(text),
 			 "it needs %u whole nodes of %u cores, and --nodes "
-			 "permits %u",
+			 "permits %u: give more --nodes or fewer --ntasks",
 			 n, cores, r->size.max_nodes);
 		host_unacceptable(reply, text);
 		return false;
@@ -358,18 +358,12 @@ void host_take_limits(struct libra_host_request *r,
 void host_take_rules(struct libra_host_request *r,
 		     const struct libra_host_rules *rules)
 {
-	uint32_t cpus =
-		libra_host_times(libra_host_larger(1, r->size.tasks_per_node),
-				 libra_host_larger(1, r->size.cpus_per_task));
-
 	r->bounds.denial = rules->denial;
 	r->bounds.constrained = rules->constrained;
 	r->bounds.no_account = rules->no_account;
 	r->bounds.no_license = rules->no_license;
 	if (!r->uncounted)
 		r->uncounted = rules->uncounted;
-	r->bounds.more_cpus = rules->mem_per_cpu &&
-			      r->mem.per_node > rules->mem_per_cpu * cpus;
 	host_take_limits(r, rules);
 }
 

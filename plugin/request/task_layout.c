@@ -91,10 +91,7 @@ bool host_divide_job(const struct host_cluster *c, struct libra_host_request *r,
 	}
 	resource = host_gres_find(c, gres.name);
 	if (resource == UINT32_MAX) {
-		snprintf(text, sizeof(text),
-			 "no node that promises are given for has %s",
-			 gres.name);
-		host_unacceptable(reply, text);
+		host_no_gres(reply, gres.name);
 		return false;
 	}
 	if (!host_counts_gpus(c, where, &gres)) {

@@ -35,19 +35,19 @@ uint32_t host_whole_tasks(const struct host_cluster *c,
 	uint32_t cpus = libra_host_larger(1, r->size.cpus_per_task);
 	uint32_t n = cpus_of_node(c, r) / cpus;
 	uint64_t mem = r->mem.per_cpu * cpus;
-	char text[160];
+	char text[200];
 
 	if (n == 0) {
 		snprintf(text, sizeof(text),
 			 "--cpus-per-task=%u: the smallest node has %u CPUs "
-			 "for a task",
+			 "for a task: give at most so many",
 			 cpus, cpus_of_node(c, r));
 	} else if (c->node_mem &&
 		   (mem > c->node_mem || r->mem.per_node > c->node_mem)) {
 		n = 0;
 		snprintf(text, sizeof(text),
 			 "%llu MB of memory on a node: the smallest has %llu "
-			 "MB",
+			 "MB: ask for no more with --mem or --mem-per-cpu",
 			 (unsigned long long)(mem > r->mem.per_node
 						      ? mem
 						      : r->mem.per_node),
@@ -67,7 +67,7 @@ static bool count_nodes(const struct host_cluster *c,
 			struct libra_host_reply *reply)
 {
 	uint32_t per = host_whole_tasks(c, r, reply);
-	char text[128];
+	char text[200];
 
 	if (per == 0)
 		return false;
@@ -80,7 +80,8 @@ static bool count_nodes(const struct host_cluster *c,
 		return true;
 	snprintf(text, sizeof(text),
 		 "it needs %u nodes, and --nodes permits %u: the smallest node "
-		 "has room for %u of its tasks",
+		 "has room for %u of its tasks: give more --nodes or fewer "
+		 "--ntasks",
 		 *nodes, r->size.max_nodes, per);
 	host_unacceptable(reply, text);
 	return false;

@@ -27,6 +27,7 @@
 #pragma weak accounting_enforce
 #pragma weak find_job_record
 #pragma weak last_part_update
+#pragma weak node_record_count
 #pragma weak node_record_table_ptr
 #pragma weak slurm_conf
 #pragma weak validate_alloc_node
@@ -35,7 +36,10 @@ typedef struct libra_host_denial denial_t;
 
 static bool put(char *value, size_t size, const char *text)
 {
-	snprintf(value, size, "%s", text ? text : "");
+	int len = snprintf(value, size, "%s", text ? text : "");
+
+	if (len >= (int)size && size > 3)
+		memcpy(value + size - 4, "...", 4);
 	return true;
 }
 
@@ -279,11 +283,87 @@ static bool bars_memory(const struct libra_access *a, char *value, size_t size)
 	return memory > most && put_number(value, size, (uint32_t)most);
 }
 
+static bool bars_cpu_memory(const struct libra_access *a, char *value,
+			    size_t size)
+{
+	return a->adds_cpus && put_number(value, size, (uint32_t)a->adds_cpus);
+}
+
 static bool bars_time(const struct libra_access *a, char *value, size_t size)
 {
 	return a->minutes > part_of(a)->max_time &&
 	       !has_flag(a, QOS_FLAG_PART_TIME_LIMIT) &&
 	       put_number(value, size, part_of(a)->max_time);
+}
+
+/* ---- its nodes ---- */
+
+static bool bars_nodelist(const struct libra_access *a, char *value,
+			  size_t size)
+{
+	return a->foreign && put(value, size, part_of(a)->nodes);
+}
+
+static uint64_t memory_of(const config_record_t *node)
+{
+	return node->real_memory;
+}
+
+static uint64_t disk_of(const config_record_t *node)
+{
+	return node->tmp_disk;
+}
+
+static uint64_t threads_of(const config_record_t *node)
+{
+	return node->threads;
+}
+
+/* Write what the smallest node of the partition has, or the largest, and return
+ * true if that is less than a job needs.
+ */
+static bool lacks(const struct libra_access *a, uint64_t need, bool largest,
+		  uint64_t (*amount_of)(const config_record_t *node),
+		  char *value, size_t size)
+{
+	const bitstr_t *nodes = part_of(a)->node_bitmap;
+	uint64_t found = UINT64_MAX, has_of;
+
+	for (int i = 0; need && nodes && i < node_record_count; i++) {
+		const node_record_t *node = node_record_table_ptr[i];
+
+		if (!node || !node->config_ptr ||
+		    !bit_test((bitstr_t *)nodes, i))
+			continue;
+		has_of = amount_of(node->config_ptr);
+		if (found == UINT64_MAX || (has_of > found) == largest)
+			found = has_of;
+	}
+	return need > found && put_number(value, size, (uint32_t)found);
+}
+
+static bool bars_any_memory(const struct libra_access *a, char *value,
+			    size_t size)
+{
+	return !a->one_has_memory &&
+	       lacks(a, a->node_memory, false, memory_of, value, size);
+}
+
+static bool bars_all_memory(const struct libra_access *a, char *value,
+			    size_t size)
+{
+	return a->one_has_memory &&
+	       lacks(a, a->node_memory, true, memory_of, value, size);
+}
+
+static bool bars_disk(const struct libra_access *a, char *value, size_t size)
+{
+	return lacks(a, a->node_disk, false, disk_of, value, size);
+}
+
+static bool bars_threads(const struct libra_access *a, char *value, size_t size)
+{
+	return lacks(a, a->node_threads, false, threads_of, value, size);
 }
 
 /* ---- accounts and QOS ---- */
@@ -351,6 +431,7 @@ static bool bars_usage(const struct libra_access *a, char *value, size_t size)
 /* ---- the table ---- */
 
 #define OTHER_PARTITION "give another partition with --partition"
+#define ANY_NODE	" on its smallest node, and a promise may be on any node: "
 
 static const struct rule {
 	const char *name;
@@ -398,7 +479,24 @@ static const struct rule {
 	{"MaxCPUsPerNode", "MaxCPUsPerNode of its partition", false,
 	 bars_node_cpus, ": give fewer --ntasks, or " OTHER_PARTITION},
 	{"MaxMemPerNode", "MaxMemPerNode of its partition", false, bars_memory,
-	 ": give --mem of at most so much, or " OTHER_PARTITION},
+	 " MB: give --mem of at most so much, or " OTHER_PARTITION},
+	{"MaxMemPerCPU", "MaxMemPerCPU of its partition", false,
+	 bars_cpu_memory,
+	 " MB, the job asks for more (by --mem, or by the default for jobs "
+	 "without it), and Slurm would add CPUs that are not promised: give "
+	 "--mem-per-cpu, or more --cpus-per-task"},
+	{"Nodes", "the nodes of its partition", false, bars_nodelist,
+	 ", and --nodelist names others: name some of these, or " OTHER_PARTITION},
+	{"RealMemory", "the memory of its nodes", false, bars_all_memory,
+	 " MB on its largest node: ask for no more with --mem or "
+	 "--mem-per-cpu, or " OTHER_PARTITION},
+	{"RealMemory", "the memory of its nodes", false, bars_any_memory,
+	 " MB" ANY_NODE "ask for no more with --mem or --mem-per-cpu, "
+	 "or " OTHER_PARTITION},
+	{"TmpDisk", "the disk of its nodes", false, bars_disk,
+	 " MB" ANY_NODE "ask for no more with --tmp, or " OTHER_PARTITION},
+	{"ThreadsPerCore", "the threads of its nodes", false, bars_threads,
+	 ANY_NODE "give no more --threads-per-core, or " OTHER_PARTITION},
 	{"MaxTime", "MaxTime of its partition", false, bars_time,
 	 ": give a shorter --time, or " OTHER_PARTITION},
 	{"Flags", "RequiresReservation of its QOS", true, bars_qos_unreserved,

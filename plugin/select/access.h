@@ -38,9 +38,18 @@ struct libra_access {
 	uint64_t memory;
 	uint32_t node_cpus; /* of a node, for memory of each CPU; 0 = all */
 	uint32_t minutes;   /* time limit; 0 = do not test it */
-	bool reserved;	    /* in an advance reservation */
-	bool waits;	    /* the job is in the queue */
-	bool later;	    /* held or dependent: no promise yet */
+	/* What a node must have, memory and disk in MB; 0 = do not test it. */
+	uint64_t node_memory, node_disk;
+	uint32_t node_threads; /* per core */
+	bool one_has_memory;   /* one node with node_memory is enough */
+	bool foreign; /* --nodelist has nodes that the partition lacks */
+	/* MB of a CPU, beyond which Slurm would add CPUs to this job; 0 = it
+	 * adds none.
+	 */
+	uint64_t adds_cpus;
+	bool reserved; /* in an advance reservation */
+	bool waits;    /* the job is in the queue */
+	bool later;    /* held or dependent: no promise yet */
 };
 
 /* Find the first rule that bars a job from starting.

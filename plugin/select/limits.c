@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "src/common/slurm_xlator.h"
@@ -42,14 +43,23 @@ struct check {
 
 /* ---- one limit ---- */
 
-static void leave(struct libra_limits *l, const char *name, double room,
-		  bool never)
+/* tres: of which the limit is; LIBRA_COUNTED = of no resource. */
+static void leave(struct libra_limits *l, const char *name, int tres,
+		  double limit, double room, bool never)
 {
+	static const char *const names[] = {
+		[LIBRA_CPU] = "cpu=",	    [LIBRA_MEM] = "mem=",
+		[LIBRA_NODES] = "node=",    [LIBRA_BILLING] = "billing=",
+		[LIBRA_GPUS] = "gres/gpu=", [LIBRA_COUNTED] = "",
+	};
+
 	if (room >= l->room)
 		return;
 	l->room = fmax(0, floor(room));
 	l->name = name;
 	l->never = never;
+	snprintf(l->value, sizeof(l->value), "%s%.0f%s", names[tres], limit,
+		 tres == LIBRA_MEM ? "M" : "");
 }
 
 static void spread(struct libra_limits *l, double nodes)
@@ -89,7 +99,8 @@ static void check_jobs(struct check *c, const char *name, uint32_t limit,
 		       double used, bool *hidden, bool of_qos)
 {
 	if (counts(limit, NO_VAL, hidden, of_qos))
-		leave(c->l, name, (double)limit - used, limit == 0);
+		leave(c->l, name, LIBRA_COUNTED, limit, (double)limit - used,
+		      limit == 0);
 }
 
 /* Together so much at one time. */
@@ -108,7 +119,7 @@ static void check_used(struct check *c, const char *name, const uint64_t *limit,
 		left = all - g->more[i];
 		if (g->used)
 			left -= (double)g->used[c->at[i]];
-		leave(c->l, name, left / (double)w->want[i],
+		leave(c->l, name, i, all, left / (double)w->want[i],
 		      all < (double)w->want[i]);
 		if (i == LIBRA_NODES)
 			spread(c->l, floor(left / w->jobs));
@@ -133,7 +144,7 @@ static void check_job(struct check *c, const char *name, const uint64_t *limit,
 			continue;
 		most = floor((double)limit[c->at[i]] * factor);
 		if (floor((double)w->want[i] / times) > most)
-			leave(c->l, name, 0, true);
+			leave(c->l, name, i, most, 0, true);
 		else if (i == LIBRA_NODES && nodes == 0)
 			spread(c->l, most);
 		else if (i == LIBRA_GPUS && nodes == 0)
@@ -146,7 +157,8 @@ static void check_least(struct check *c, const uint64_t *limit, bool *hidden)
 	for (int i = 0; limit && i < LIBRA_COUNTED; i++)
 		if (counts(limit_of(c, limit, i), NO_VAL64, &hidden[i], true) &&
 		    c->wish->want[i] < limit[c->at[i]])
-			leave(c->l, "MinTRES", 0, true);
+			leave(c->l, "MinTRES", i, (double)limit[c->at[i]], 0,
+			      true);
 }
 
 /* Check a limit of resource minutes: how long a job may run. */
@@ -166,7 +178,8 @@ static void check_mins(struct check *c, const uint64_t *limit,
 		if (usage_s)
 			left_s -= (double)usage_s[c->at[i]];
 		if (usage_s && left_s <= 0)
-			leave(c->l, "GrpTRESMins", 0, false);
+			leave(c->l, "GrpTRESMins", i, (double)limit[c->at[i]],
+			      0, false);
 		if (run_s)
 			left_s -= (double)run_s[c->at[i]];
 		if (more_run_s)
@@ -183,7 +196,7 @@ static void check_grp_wall(struct check *c, uint32_t limit, double used_s,
 	if (!counts(limit, NO_VAL, &c->hidden.grp_wall, of_qos))
 		return;
 	if (left_s < 60)
-		leave(c->l, "GrpWall", 0, false);
+		leave(c->l, "GrpWall", LIBRA_COUNTED, limit, 0, false);
 	allow(c->l, left_s);
 }
 

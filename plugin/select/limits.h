@@ -50,6 +50,7 @@ struct libra_limits {
 	double run_s;	  /* longest run that is permitted; INFINITY = any */
 	double room;	  /* jobs as the wish that may start; INFINITY = any */
 	const char *name; /* of the limit with that headroom; static */
+	char value[48];	  /* of that limit, as sacctmgr shows it */
 	bool never;	  /* no job may start, even if no other runs */
 	uint32_t max_nodes; /* of each job; 0 = any number */
 };

@@ -143,20 +143,23 @@ static bitstr_t *nodes_of(const char *list)
 	return nodes;
 }
 
-bool libra_usable(const struct libra_host_request *r, uint8_t *usable,
-		  uint32_t n)
+const char *libra_usable(const struct libra_host_request *r, uint8_t *usable,
+			 uint32_t n)
 {
 	bitstr_t *named = r->nodes.list ? nodes_of(r->nodes.list) : NULL;
 	bitstr_t *left_out =
 		r->nodes.exclude ? nodes_of(r->nodes.exclude) : NULL;
 	const char *features = r->nodes.constraint;
-	bool known =
-		(!r->nodes.list || named) && (!r->nodes.exclude || left_out);
+	const char *unknown = NULL;
 	struct features last = {0};
 
-	if (features && !is_plain(features))
-		known = false;
-	for (uint32_t i = 0; known && i < n; i++) {
+	if (r->nodes.list && !named)
+		unknown = "--nodelist";
+	else if (r->nodes.exclude && !left_out)
+		unknown = "--exclude";
+	else if (features && !is_plain(features))
+		unknown = "--constraint";
+	for (uint32_t i = 0; !unknown && i < n; i++) {
 		const node_record_t *node = node_record_table_ptr[i];
 
 		usable[i] = node && (!named || bit_test(named, i)) &&
@@ -168,7 +171,7 @@ bool libra_usable(const struct libra_host_request *r, uint8_t *usable,
 	}
 	FREE_NULL_BITMAP(named);
 	FREE_NULL_BITMAP(left_out);
-	return known;
+	return unknown;
 }
 
 /* ---- accounts ---- */
@@ -280,6 +283,7 @@ static void read_limits(const struct libra_host_request *r,
 	rules->limits.limit_s = fmax(1, l.run_s);
 	rules->limits.room = l.room;
 	rules->limits.limit_name = l.name;
+	memcpy(rules->limits.value, l.value, sizeof(rules->limits.value));
 	rules->limits.never = l.never;
 	rules->max_nodes = l.max_nodes;
 }
@@ -366,6 +370,61 @@ static uint32_t tested_cpus(const struct libra_host_request *r,
 				libra_host_larger(1, r->size.cpus_per_task));
 }
 
+/* Return true if a job asks for more memory than MaxMemPerCPU permits for its
+ * CPUs on a node, where Slurm adds CPUs when the job may start.  Memory per CPU
+ * is counted by host_count_rules().
+ */
+static bool adds_cpus(const struct libra_host_request *r,
+		      const part_record_t *part,
+		      const struct libra_host_rules *rules)
+{
+	uint64_t memory = tested_memory(r, rules), most = rules->mem_per_cpu;
+
+	if (!most || r->mem.per_cpu)
+		return false;
+	if (memory & MEM_PER_CPU)
+		return (memory & ~MEM_PER_CPU) > most;
+	most *= libra_host_times(libra_host_larger(1, r->size.tasks_per_node),
+				 libra_host_larger(1, r->size.cpus_per_task));
+	if (memory == 0 && tested_cpus(r, part) > 0)
+		memory = libra_whole_memory(part);
+	return memory > most;
+}
+
+/* Return true if --nodelist names nodes that are not in the partition. */
+static bool names_others(const struct libra_host_request *r,
+			 const part_record_t *part)
+{
+	bitstr_t *named;
+	bool others;
+
+	if (!r->nodes.list || !part->node_bitmap)
+		return false;
+	named = nodes_of(r->nodes.list);
+	others = !named || !bit_super_set(named, part->node_bitmap);
+	FREE_NULL_BITMAP(named);
+	return others;
+}
+
+/* Set what Slurm tests on each node after the verdict, and no promise counts.
+ */
+static void read_nodes(const struct libra_host_request *r,
+		       const part_record_t *part,
+		       const struct libra_host_rules *rules,
+		       struct libra_access *access)
+{
+	uint64_t most = rules->mem_per_cpu;
+
+	access->node_memory = r->mem.per_node		      ? r->mem.per_node
+			      : most && r->mem.per_cpu > most ? most
+							      : r->mem.per_cpu;
+	access->one_has_memory = rules->memory;
+	access->node_disk = r->layout.tmp_disk;
+	access->node_threads = r->size.threads_per_core;
+	access->foreign = names_others(r, part);
+	access->adds_cpus = adds_cpus(r, part, rules) ? most : 0;
+}
+
 static void read_access(const struct libra_host_request *r, part_record_t *part,
 			struct libra_host_rules *rules)
 {
@@ -382,6 +441,7 @@ static void read_access(const struct libra_host_request *r, part_record_t *part,
 		.later = r->blocked,
 	};
 
+	read_nodes(r, part, rules, &access);
 	libra_limits_lock();
 	if (has_accounts()) {
 		access.assoc = find_assoc(r, part);
@@ -571,80 +631,15 @@ static bool may_have_several_nodes(const struct libra_host_request *r)
 	       (r->size.ncpus > 1 || r->size.min_nodes > 1);
 }
 
-/* Return true if each node of a partition has so much, in MB, and so many
- * threads per core.  Slurm tests what it does not count itself, after the
- * verdict.
- */
-static bool each_has(const part_record_t *part, uint64_t memory, uint64_t disk,
-		     uint32_t threads)
-{
-	for (int i = 0; part->node_bitmap && i < node_record_count; i++) {
-		const node_record_t *node = node_record_table_ptr[i];
-
-		if (node && node->config_ptr &&
-		    bit_test(part->node_bitmap, i) &&
-		    (node->config_ptr->real_memory < memory ||
-		     node->config_ptr->tmp_disk < disk ||
-		     node->config_ptr->threads < threads))
-			return false;
-	}
-	return true;
-}
-
-/* Return true if a request names no amount of memory, and the default, or all
- * of a node, is above MaxMemPerCPU: when the job may start, Slurm adds CPUs.
- */
-static bool default_adds_cpus(const struct libra_host_request *r,
-			      const part_record_t *part,
-			      const struct libra_host_rules *rules)
-{
-	uint64_t memory = tested_memory(r, rules), most = rules->mem_per_cpu;
-
-	if (!most || r->mem.per_cpu || r->mem.per_node)
-		return false;
-	if (memory & MEM_PER_CPU)
-		return (memory & ~MEM_PER_CPU) > most;
-	most *= libra_host_larger(1, r->size.tasks_per_node) *
-		(uint64_t)libra_host_larger(1, r->size.cpus_per_task);
-	if (memory == 0 && tested_cpus(r, part) > 0)
-		memory = libra_whole_memory(part);
-	return memory > most;
-}
-
-/* rules: the defaults, and mem_per_cpu, beyond which a request gets more CPUs.
- */
 static const char *uncounted(const struct libra_host_request *r,
-			     const part_record_t *part,
-			     const struct libra_host_rules *rules)
+			     const part_record_t *part)
 {
-	uint64_t most = rules->mem_per_cpu;
-	uint64_t per_cpu =
-		most && r->mem.per_cpu > most ? most : r->mem.per_cpu;
-	bool memory = slurm_conf.select_type_param & LIBRA_CR_MEMORY;
-
 	/* A job with whole nodes has their ports. */
 	if (r->layout.ports && part->max_share != 0 && !r->nodes.exclusive)
 		return "ports of nodes that jobs share: leave --resv-ports out";
 	if (may_have_several_nodes(r) && libra_places_oddly(part))
 		return "how TopologyPlugin places jobs of several nodes: give "
 		       "--nodes=1";
-	if (r->layout.tmp_disk && !each_has(part, 0, r->layout.tmp_disk, 0))
-		return "temporary disk that not each node of the partition "
-		       "has: give a smaller --tmp";
-	if (r->size.threads_per_core &&
-	    !each_has(part, 0, 0, r->size.threads_per_core))
-		return "threads per core that not each node of the partition "
-		       "has: give a smaller --threads-per-core";
-	if (!memory && r->mem.per_node &&
-	    !each_has(part, r->mem.per_node, 0, 0))
-		return "memory that not each node of the partition has: give a "
-		       "smaller --mem";
-	if (!memory && per_cpu && !each_has(part, per_cpu, 0, 0))
-		return "memory that not each node of the partition has: give a "
-		       "smaller --mem-per-cpu";
-	if (default_adds_cpus(r, part, rules))
-		return "default memory above MaxMemPerCPU, for which Slurm "
-		       "adds CPUs: give --mem-per-cpu";
 	if (r->extra && slurm_conf.sched_params &&
 	    strstr(slurm_conf.sched_params, "extra_constraints"))
 		return "constraints of --extra: leave it out";
@@ -677,7 +672,7 @@ void libra_rules(const struct libra_host_request *r,
 	rules->no_license = !has_licenses(r, &of_nodes);
 	rules->uncounted = of_nodes ? "licenses of certain nodes (hierarchical "
 				      "resources): leave them out"
-				    : uncounted(r, part, rules);
+				    : uncounted(r, part);
 	rules->constrained =
 		r->nodes.constraint && !all_have(part, r->nodes.constraint);
 	read_access(r, part, rules);

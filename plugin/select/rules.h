@@ -42,7 +42,7 @@ void libra_with_gpus(const struct job_record *job, struct libra_host_job *seen);
 /* Find the nodes that a request may use: usable of struct libra_host_ops, which
  * describes it.  Needs Slurm's node lock.
  */
-bool libra_usable(const struct libra_host_request *request, uint8_t *usable,
-		  uint32_t n);
+const char *libra_usable(const struct libra_host_request *request,
+			 uint8_t *usable, uint32_t n);
 
 #endif

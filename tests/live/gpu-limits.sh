@@ -44,7 +44,7 @@ refused() { # NAME LIMIT OPTIONS
 	submit $promise "$@"
 	same "$name: beyond the limit it is refused" 1 $?
 	matches "$name: and told which limit" \
-		"libra: the limit $limit of your account or QOS" "$said"
+		"libra: the limit $limit=gres/gpu=[0-9]+ of your account" "$said"
 }
 check "two GPUs of one job" until_true 20 submit $promise --qos=each -n 1 \
 	--gpus-per-node=2

@@ -52,7 +52,7 @@ same "and Slurm counts six, too" 6 "$(job_field "$id" NumCPUs)"
 scancel "$id"
 submit $hour -n 2 --mem=250
 same "memory of a node that takes more CPUs is refused" 1 $?
-matches "and told why" '--mem is above' "$said"
+matches "and told why" 'main has MaxMemPerCPU=100 MB, the job asks for more' "$said"
 check "within the limit nothing changes" submit $hour -n 2 --mem-per-cpu=100
 same "two processors" 2 "$(promise_field "$id" procs)"
 finish

@@ -110,6 +110,19 @@ for large in -N5 -c5 -n17; do
 		"$(grep -v '^This is as of' <<<"$if")"
 done
 
+# ---- what no node has, and no such node ----
+
+while IFS='|' read -r options why now; do
+	submit --time=1 --deadline=now+1hour $options
+	matches "$options: the number or name that decided" "$why" "$(lines)"
+	matches "$options: and what to do now" "$now" "$(lines)"
+	check "so does slurmctld's log" in_ctld_log
+done <<'END'
+--mem=3000|^partition main has RealMemory=2000 MB on its |ask for no more with --mem or
+--tmp=9000|^partition main has TmpDisk=[0-9]+ MB on its smallest|ask for no more with --tmp
+-w n99|^partition main has Nodes=n\[1-4\], and --nodelist|: name some of these, or
+END
+
 # ---- waiting ----
 
 if [ "$policy" = band ]; then

@@ -101,7 +101,7 @@ static void test_submissions(void)
 		r.gres.node = huge[i];
 		ok(ask(1, &r) == LIBRA_HOST_UNACCEPTABLE &&
 			   asked_node_gpus > UINT32_MAX &&
-			   strstr(reply_text, "has such generic resources"),
+			   strstr(reply_text, "has the generic resources "),
 		   "more than any node has is not counted as few");
 	}
 }

@@ -304,6 +304,12 @@ static void test_certain(void)
 		   strstr(reply_text, "--nodelist names 1"),
 	   "as many as are needed have to be named");
 	r = asking(10, 3600, 0);
+	r.nodes.list = "1";
+	r.nodes.exclude = "1";
+	ok(ask(3, &r) == LIBRA_HOST_UNACCEPTABLE &&
+		   strstr(reply_text, "meets --nodelist=1 --exclude=1: leave"),
+	   "if none is left, the options are named with their values");
+	r.nodes.list = NULL;
 	r.nodes.exclude = "023";
 	ok(ask(3, &r) == LIBRA_HOST_ACCEPTED &&
 		   fabs(reply_start_s - (T0 + 1200)) < 1,
@@ -318,7 +324,8 @@ static void test_certain(void)
 	   "whole nodes that have a feature");
 	r.nodes.constraint = "a|b";
 	ok(ask(5, &r) == LIBRA_HOST_UNACCEPTABLE &&
-		   strstr(reply_text, "joined by & or by |"),
+		   strstr(reply_text, "--constraint=a|b: a promise counts "
+				      "features joined by & or by |"),
 	   "one that cannot be told is refused");
 }
 

@@ -101,12 +101,13 @@ static void test_rules(void)
 	site_ok(site_submit(0, 1, 60, 1000) == LIBRA_HOST_UNACCEPTABLE &&
 			site.reply.account &&
 			strstr(site.text,
-			       "you may not submit under this account"),
+			       "you may not submit under this account or QOS "
+			       "here (your default account, its default QOS)"),
 		"another's account");
 	site.rules = (struct libra_host_rules){.limits.limit_s = INFINITY,
 					       .no_license = true};
 	site_ok(site_submit(0, 1, 60, 1000) == LIBRA_HOST_UNACCEPTABLE &&
-			strstr(site.text, "--licenses names"),
+			strstr(site.text, "names what this cluster has not"),
 		"licenses that there are not");
 	site.rules = (struct libra_host_rules){.limits.limit_s = INFINITY,
 					       .constrained = true};
@@ -136,8 +137,10 @@ static void test_rules(void)
 		"a longer one is the job's limit");
 	site.rules = (struct libra_host_rules){.limits.limit_s = INFINITY,
 					       .limits.limit_name = "MinTRES",
+					       .limits.value = "cpu=4",
 					       .limits.never = true};
 	site_ok(site_submit(0, 1, 60, 1201) == LIBRA_HOST_UNACCEPTABLE &&
+			strstr(site.text, "the limit MinTRES=cpu=4 of") &&
 			strstr(site.text, "ask for more, or name another"),
 		"a limit below which nothing runs asks for more");
 	site_begin("libra_policy=planned");
@@ -453,17 +456,18 @@ static void test_later(void)
 	r.times.begin_s = site.now_s + 901;
 	site_ok(site_ask(1, &r) == LIBRA_HOST_UNACCEPTABLE &&
 			site_says(
-				"libra: a job that starts at its --begin ends "
-				"after its deadline: give an earlier --begin, a "
-				"shorter --time or a later --deadline"),
+				"libra: even if it started at its --begin the "
+				"job would end 1 s after its deadline: give an "
+				"earlier --begin, a shorter --time or a later "
+				"--deadline"),
 		"one that is not");
 	r.times.begin_s = site.now_s - 1000;
 	r.times.estimate_s = 1001;
 	site_ok(site_ask(1, &r) == LIBRA_HOST_UNACCEPTABLE &&
 			site_says(
 				"libra: even if it started now the job would end "
-				"after its deadline: give a shorter --time or a "
-				"later --deadline"),
+				"1 s after its deadline: give a shorter --time "
+				"or a later --deadline"),
 		"one that would be late now");
 	r.times.estimate_s = 1000;
 	site_ok(site_ask(1, &r) == LIBRA_HOST_ACCEPTED,

@@ -113,11 +113,11 @@ static enum libra_host_job_state job_state(uint32_t id)
 	return LIBRA_JOB_PENDING;
 }
 
-static bool usable(const struct libra_host_request *r, uint8_t *nodes,
-		   uint32_t n)
+static const char *usable(const struct libra_host_request *r, uint8_t *nodes,
+			  uint32_t n)
 {
 	memset(nodes, 1, n);
-	return true;
+	return NULL;
 }
 
 static void rules(const struct libra_host_request *r,

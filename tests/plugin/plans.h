@@ -145,11 +145,11 @@ static inline uint64_t reservations_stamp(void)
 }
 
 /* Slurm knows: the nodes of a list of digits, and one feature. */
-static inline bool usable(const struct libra_host_request *r, uint8_t *nodes_of,
-			  uint32_t n)
+static inline const char *usable(const struct libra_host_request *r,
+				 uint8_t *nodes_of, uint32_t n)
 {
 	if (r->nodes.constraint && strcmp(r->nodes.constraint, "big") != 0)
-		return false;
+		return "--constraint";
 	for (uint32_t i = 0; i < n; i++) {
 		char name = (char)('0' + i);
 
@@ -158,7 +158,7 @@ static inline bool usable(const struct libra_host_request *r, uint8_t *nodes_of,
 			!(r->nodes.exclude && strchr(r->nodes.exclude, name)) &&
 			(!r->nodes.constraint || i != 2);
 	}
-	return true;
+	return NULL;
 }
 
 /* What a job that was made smaller has now; NULL: it is gone. */

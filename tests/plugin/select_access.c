@@ -26,6 +26,7 @@ enum { USER = 4000, MEMBER = 4001, QOS = 3, JOB = 9 };
 
 __typeof__(accounting_enforce) accounting_enforce;
 __typeof__(last_part_update) last_part_update;
+__typeof__(node_record_count) node_record_count;
 __typeof__(node_record_table_ptr) node_record_table_ptr;
 __typeof__(slurm_conf) slurm_conf = {.slurm_user_id = 64030};
 
@@ -297,6 +298,52 @@ static void test_memory(void)
 	node_record_table_ptr = NULL;
 }
 
+/* Two nodes, of which the partition has the smaller, or both. */
+static void test_nodes(void)
+{
+	static config_record_t small = {
+		.real_memory = 2000, .tmp_disk = 10, .threads = 1};
+	static config_record_t large = {
+		.real_memory = 4000, .tmp_disk = 30, .threads = 2};
+	static struct node_record nodes[] = {{.config_ptr = &small},
+					     {.config_ptr = &large}},
+				  *table[] = {nodes, nodes + 1};
+
+	reset();
+	node_record_table_ptr = table;
+	node_record_count = 2;
+	part.node_bitmap = bit_alloc(2);
+	part.nodes = (char *)"n[0-1]";
+	wish.node_memory = wish.node_disk = wish.node_threads = 9000;
+	ok(denied(NULL, NULL), "nothing is known of a partition without nodes");
+	reset();
+	part.node_bitmap = bit_alloc(2);
+	bit_nset(part.node_bitmap, 0, 1);
+	wish.node_memory = 2001;
+	ok(denied("RealMemory", "2000"), "each node must have the memory");
+	wish.one_has_memory = true;
+	ok(denied(NULL, NULL), "or one, where memory is divided");
+	wish.node_memory = 4001;
+	ok(denied("RealMemory", "4000"), "if the largest has it");
+	wish.node_memory = 4000;
+	wish.node_disk = 11;
+	ok(denied("TmpDisk", "10"), "each node must have the disk");
+	wish.node_disk = 10;
+	wish.node_threads = 2;
+	ok(denied("ThreadsPerCore", "1"), "and the threads");
+	bit_clear(part.node_bitmap, 0);
+	ok(denied(NULL, NULL), "but not nodes of another partition");
+	part.nodes = (char *)"n1";
+	wish.foreign = true;
+	ok(denied("Nodes", "n1"), "no job has nodes of another partition");
+	reset();
+	wish.adds_cpus = 1000;
+	ok(denied("MaxMemPerCPU", "1000") && bars(NULL), "MaxMemPerCPU");
+	FREE_NULL_BITMAP(part.node_bitmap);
+	node_record_count = 0;
+	node_record_table_ptr = NULL;
+}
+
 static void test_size(void)
 {
 	reset();
@@ -333,6 +380,7 @@ static void test_size(void)
 	ok(denied(NULL, NULL) && bars(NULL),
 	   "above MaxMemPerCPU it has more CPUs");
 	test_memory();
+	test_nodes();
 	reset();
 	part.total_nodes = 0;
 	ok(denied(NULL, NULL) && bars("number of nodes"),

@@ -162,10 +162,10 @@ void libra_with_gpus(const struct job_record *job, struct libra_host_job *seen)
 {
 }
 
-bool libra_usable(const struct libra_host_request *request, uint8_t *usable,
-		  uint32_t n)
+const char *libra_usable(const struct libra_host_request *request,
+			 uint8_t *usable, uint32_t n)
 {
-	return false;
+	return NULL;
 }
 
 const char *libra_barrier(uint32_t job_id)

@@ -137,7 +137,8 @@ static void test_group(void)
 	ok(l.room >= 1 && l.max_nodes == 2,
 	   "GrpTRES: five GPUs are left for two of each of two nodes");
 	l = ask(3, 2);
-	ok(l.room < 1 && is(l.name, "GrpTRES") && !l.never,
+	ok(l.room < 1 && is(l.name, "GrpTRES") && !l.never &&
+		   is(l.value, "gres/gpu=8"),
 	   "not of three, until others have ended");
 	l = ask(5, 2);
 	ok(l.room < 1 && l.never, "and of five never");

@@ -230,71 +230,76 @@ static void test_access(void)
 	ok(rules.max_nodes == 0, "without one to any number");
 }
 
-/* Slurm refuses more threads per core than a node has, after the verdict. */
-static void test_threads(void)
+/* The partition's nodes are asked for what Slurm tests after the verdict. */
+static void test_nodes(void)
 {
-	static config_record_t two = {.threads = 2}, one = {.threads = 1};
-	static struct node_record records[2],
-		*table[2] = {records, records + 1};
 	struct libra_host_request r = {.size.max_nodes = 1,
 				       .size.ncpus = 1,
-				       .size.threads_per_core = 2};
+				       .size.threads_per_core = 2,
+				       .layout.tmp_disk = 30,
+				       .mem.per_node = 400,
+				       .nodes.list = "n[0-1]"};
 	struct libra_host_rules rules;
 
 	node_record_count = 2;
-	node_record_table_ptr = table;
 	part.node_bitmap = bit_alloc(2);
 	bit_set(part.node_bitmap, 0);
-	records[0].config_ptr = &two;
-	records[1].config_ptr = &one;
 	libra_rules(&r, &rules);
-	ok(!rules.uncounted, "as many threads per core as its nodes have");
-	r.size.threads_per_core = 3;
-	libra_rules(&r, &rules);
-	ok(rules.uncounted && strstr(rules.uncounted, "--threads-per-core"),
-	   "more are refused");
-	r.size.threads_per_core = 2;
+	ok(w.access.node_threads == 2 && w.access.node_disk == 30 &&
+		   w.access.node_memory == 400 && !w.access.one_has_memory &&
+		   w.access.foreign,
+	   "threads, disk and memory of a node, and a node of others");
 	bit_set(part.node_bitmap, 1);
+	slurm_conf.select_type_param = LIBRA_CR_MEMORY;
+	part.max_mem_per_cpu = 300 | MEM_PER_CPU;
+	r.mem.per_node = 0;
+	r.mem.per_cpu = 350;
 	libra_rules(&r, &rules);
-	ok(rules.uncounted != NULL, "so are more than one of the nodes has");
+	ok(w.access.node_memory == 300 && w.access.one_has_memory &&
+		   !w.access.foreign,
+	   "memory of a CPU up to MaxMemPerCPU, of one node if it is divided");
+	slurm_conf.select_type_param = 0;
+	part.max_mem_per_cpu = 0;
 	FREE_NULL_BITMAP(part.node_bitmap);
 	node_record_count = 0;
-	node_record_table_ptr = NULL;
+	named = 0;
 }
 
-/* Slurm adds CPUs for the default, but after the verdict. */
-static void test_default_memory(void)
+static bool adds_cpus(const struct libra_host_request *r)
+{
+	struct libra_host_rules rules;
+
+	libra_rules(r, &rules);
+	return w.access.adds_cpus == 1000;
+}
+
+/* Slurm adds CPUs for much memory, but after the verdict. */
+static void test_more_cpus(void)
 {
 	struct libra_host_request r = {.size.max_nodes = 1, .size.ncpus = 2};
-	struct libra_host_rules rules;
 
 	part.max_mem_per_cpu = 1000 | MEM_PER_CPU;
 	part.def_mem_per_cpu = 1000 | MEM_PER_CPU;
-	libra_rules(&r, &rules);
-	ok(!rules.uncounted, "default memory up to MaxMemPerCPU is counted");
+	ok(!adds_cpus(&r), "default memory up to MaxMemPerCPU adds no CPUs");
 	part.def_mem_per_cpu = 1001 | MEM_PER_CPU;
-	libra_rules(&r, &rules);
-	ok(rules.uncounted && strstr(rules.uncounted, "give --mem-per-cpu"),
-	   "more is refused");
+	ok(adds_cpus(&r), "more does");
 	r.mem.per_cpu = 900;
-	libra_rules(&r, &rules);
-	ok(!rules.uncounted, "but not if the job gives its own");
+	ok(!adds_cpus(&r), "but not if the job gives its own");
 	r.mem.per_cpu = 0;
 	part.def_mem_per_cpu = 2000;
-	libra_rules(&r, &rules);
-	ok(rules.uncounted != NULL, "so is more per node");
+	ok(adds_cpus(&r), "so does more per node");
 	r.size.cpus_per_task = 2;
-	libra_rules(&r, &rules);
-	ok(!rules.uncounted, "for which a task has too few CPUs");
+	ok(!adds_cpus(&r), "for which a task has too few CPUs");
+	r.mem.per_node = 2001;
+	ok(adds_cpus(&r), "or for which the job asks");
+	r.mem.per_node = 0;
 	part.def_mem_per_cpu = 0;
 	r.size.cpus_per_task = 0;
 	w.whole_memory = 1001;
 	part.max_share = 1;
-	libra_rules(&r, &rules);
-	ok(rules.uncounted != NULL, "and without a default all of a node");
+	ok(adds_cpus(&r), "and without a default all of a node");
 	r.nodes.exclusive = true;
-	libra_rules(&r, &rules);
-	ok(!rules.uncounted, "but not if the job has all CPUs of it");
+	ok(!adds_cpus(&r), "but not if the job has all CPUs of it");
 	w.whole_memory = 0;
 	part.max_mem_per_cpu = part.max_share = 0;
 }
@@ -421,7 +426,7 @@ static double usable_ms(const struct libra_host_request *r, uint8_t *nodes,
 {
 	clock_t from = clock();
 
-	*known = libra_usable(r, nodes, NODES);
+	*known = !libra_usable(r, nodes, NODES);
 	return 1000.0 * (double)(clock() - from) / CLOCKS_PER_SEC;
 }
 
@@ -461,7 +466,7 @@ static void test_lists(void)
 	static uint8_t nodes[NODES];
 	static char text[100000];
 	struct libra_host_request r = {0};
-	bool known;
+	const char *list, *exclude;
 
 	node_record_count = NODES;
 	node_record_table_ptr = table;
@@ -469,17 +474,19 @@ static void test_lists(void)
 		table[i] = &records[i];
 	for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++) {
 		r.nodes.list = lists[i];
-		known = libra_usable(&r, nodes, NODES);
+		list = libra_usable(&r, nodes, NODES);
 		r = (struct libra_host_request){.nodes.exclude = lists[i]};
-		known = known || libra_usable(&r, nodes, NODES);
-		ok(!known && named == 0, lists[i]);
+		exclude = libra_usable(&r, nodes, NODES);
+		ok(list && exclude && strcmp(list, "--nodelist") == 0 &&
+			   strcmp(exclude, "--exclude") == 0 && named == 0,
+		   lists[i]);
 	}
 	memset(text, 'n', sizeof(text) - 1);
 	r.nodes.exclude = text;
-	ok(!libra_usable(&r, nodes, NODES) && named == 0,
+	ok(libra_usable(&r, nodes, NODES) && named == 0,
 	   "Slurm is not asked for so many nodes, nor about so long a text");
 	r = (struct libra_host_request){.nodes.list = "n[0-1999],n[0-9]"};
-	ok(libra_usable(&r, nodes, NODES) && named == 1 && nodes[7],
+	ok(!libra_usable(&r, nodes, NODES) && named == 1 && nodes[7],
 	   "but for all that there are, and some twice");
 	r.nodes.list = NULL;
 	test_constraint(nodes);
@@ -503,8 +510,8 @@ int main(void)
 	}
 	test_billing();
 	test_access();
-	test_threads();
-	test_default_memory();
+	test_nodes();
+	test_more_cpus();
 	test_node_memory();
 	test_ends();
 	test_lists();
