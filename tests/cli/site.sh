@@ -76,6 +76,61 @@ else
 		"librasim was not built"
 fi
 
+# admin.md: the first column of its table of options, where parameters of
+# policies may stand, too; and the paragraph below it, with options of sbatch
+# that are refused.
+admin=$srcdir/docs/admin.md
+rows() {
+	sed -n '/^### Options and limits/,/^\*\*/s/^| \([^|]*\) |.*/\1/p' "$admin" |
+		grep -o 'libra_[a-z_]*' | sort -u
+}
+rows >"$tmp/said"
+comm -23 "$tmp/tokens" "$tmp/said" >"$tmp/bad"
+empty "admin.md has a row for each setting" "$tmp/bad"
+if [ -s "$tmp/params" ]; then
+	sed 's/^[a-z]* \(.*\)=.*/\1/' "$tmp/params" | sort -u - "$tmp/tokens" |
+		comm -13 - "$tmp/said" >"$tmp/bad"
+	empty "and none for what is no setting" "$tmp/bad"
+else
+	skip "and none for what is no setting" "librasim was not built"
+fi
+
+# Refusals: texts of the sources, each in one line, that tell a user to leave an
+# option out, or that it cannot be promised.
+refusals() {
+	sed 's/[[:blank:]]*\\$//' "$srcdir/plugin/job_submit/request.c" \
+		"$srcdir/plugin/request/messages.h" \
+		"$srcdir/plugin/select/rules.c" "$srcdir/plugin/host/submit.c" |
+		tr '\n' ' ' | sed 's/"[[:blank:]]*"//g' | grep -o '"[^"]*"'
+}
+words_of() {
+	grep -oE -e '--[a-z]+[a-z-]*(=[a-z-]+)?'
+}
+left_out() {
+	refusals | sed -nE 's/.*leave out (--[^:]*)/\1/p' | sed 's/, or give .*//'
+	refusals | grep -oE -e 'leave --[a-z-]+ out' -e '"--[a-z][^:]* (cannot|with a)'
+	refusals | grep -oE -e '^"[a-z ]* in --[a-z-]+'
+}
+left_out | words_of | grep -vx -e --deadline | sort -u >"$tmp/refused"
+sed -n '/^### Options and limits/,/^$/d; /^| option or limit/,/^\*\*When/p' "$admin" |
+	grep -oE '`[^`]*`' >"$tmp/told"
+sed -n '/^\*\*What `planned` cannot promise/,/^$/p' "$admin" |
+	grep -oE '`--[^`]*`' | words_of | sort -u >"$tmp/listed"
+check "sources refuse some options" test "$(wc -l <"$tmp/refused")" -ge 20
+named_in() { # FILE: reads options, prints those that the file has not
+	while read -r option; do
+		value=${option#--exclusive=} # `--exclusive=user`, `=mcs`
+		[ "$value" = "$option" ] && value=-$option || value="\`=$value"
+		grep -qE -e "$option([^a-z-]|\$)" -e "$value" "$1" ||
+			echo "$option"
+	done
+}
+named_in "$tmp/told" <"$tmp/refused" >"$tmp/bad"
+empty "admin.md names each option that is refused" "$tmp/bad"
+refusals >"$tmp/texts"
+grep -vxE -e '--gpus(-per-task)?' "$tmp/listed" | named_in "$tmp/texts" >"$tmp/bad"
+empty "and lists none that no refusal names" "$tmp/bad"
+
 # Options of the command.
 same_options() {
 	help_options "$libra" "$1" >"$tmp/help"
