@@ -21,14 +21,13 @@ static void set_norm(struct slurm_prio *p, struct slurm_usage *usage)
 
 static void set_level(struct slurm_prio *p, uint32_t i)
 {
-	const struct slurm_assoc *assoc = &p->site->assocs[i];
 	struct slurm_usage *usage = &p->usage[i];
 	long double up = p->usage[usage->fs_parent].raw;
 
 	usage->effective = up == 0 ? 0 : usage->raw / up;
 	set_norm(p, usage);
-	if (assoc->shares == SLURM_PARENT)
-		usage->level = *assoc->user ? INFINITY : no_level;
+	if (usage->has_parents)
+		usage->level = usage->is_user ? INFINITY : no_level;
 	else
 		usage->level = usage->shares == 0 ? 0
 						  : (long double)usage->shares /
@@ -36,18 +35,25 @@ static void set_level(struct slurm_prio *p, uint32_t i)
 }
 
 /* The highest level first, users before accounts, then as in assoc.txt. */
-static int by_level(const void *a, const void *b, void *arg)
+static bool goes_before(const struct slurm_prio *p, uint32_t i, uint32_t j)
 {
-	const struct slurm_prio *p = arg;
-	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-	bool user_x = *p->site->assocs[x].user, user_y;
+	const struct slurm_usage *x = &p->usage[i], *y = &p->usage[j];
 
-	user_y = *p->site->assocs[y].user;
-	if (p->usage[x].level != p->usage[y].level)
-		return p->usage[x].level < p->usage[y].level ? 1 : -1;
-	if (user_x != user_y)
-		return user_x ? -1 : 1;
-	return (x > y) - (x < y);
+	if (x->level != y->level)
+		return x->level > y->level;
+	return x->is_user != y->is_user ? x->is_user : i < j;
+}
+
+/* Sort by insertion: little changes from one decay run to the next. */
+static void sort_kids(const struct slurm_prio *p, uint32_t *kids, uint32_t n)
+{
+	for (uint32_t i = 1; i < n; i++) {
+		uint32_t kid = kids[i], at = i;
+
+		for (; at > 0 && goes_before(p, kid, kids[at - 1]); at--)
+			kids[at] = kids[at - 1];
+		kids[at] = kid;
+	}
 }
 
 static void enter(struct slurm_prio *p, struct slurm_level *level,
@@ -57,8 +63,7 @@ static void enter(struct slurm_prio *p, struct slurm_level *level,
 
 	for (uint32_t k = 0; k < usage->n; k++)
 		set_level(p, p->kids[usage->first + k]);
-	qsort_r(p->kids + usage->first, usage->n, sizeof(*p->kids), by_level,
-		p);
+	sort_kids(p, p->kids + usage->first, usage->n);
 	*level = (struct slurm_level){account, 0, no_level, tied};
 }
 
@@ -92,7 +97,7 @@ void slurm_fairshare_tree(struct slurm_prio *p)
 			       : level->previous == p->usage[i].level;
 		level->at++;
 		level->previous = p->usage[i].level;
-		if (*p->site->assocs[i].user) {
+		if (p->usage[i].is_user) {
 			if (!tied)
 				rank = next;
 			p->usage[i].factor = rank / (double)p->nusers;

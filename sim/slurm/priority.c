@@ -92,7 +92,9 @@ static void make_tree(struct slurm_prio *p)
 			up = assocs[up].parent;
 		usage->fs_parent = up;
 		usage->raw = assocs[i].usage;
-		p->nusers += *assocs[i].user != '\0';
+		usage->is_user = *assocs[i].user != '\0';
+		usage->has_parents = assocs[i].shares == SLURM_PARENT;
+		p->nusers += usage->is_user;
 		if (assocs[i].priority > p->max_assoc)
 			p->max_assoc = assocs[i].priority;
 	}

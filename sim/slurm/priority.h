@@ -32,6 +32,8 @@ struct slurm_usage {
 	uint32_t level_shares; /* shares of it and its siblings */
 	uint32_t fs_parent;    /* skips accounts with the parent's shares */
 	uint32_t first, n;     /* its children by fs_parent in kids[] */
+	/* a user's, not an account's; with the shares of its parent */
+	bool is_user, has_parents;
 };
 
 struct slurm_prio {

@@ -191,8 +191,8 @@ static void note_cpus(struct trial *t)
 	const struct sched_place *place = &t->m->buffers->place;
 	struct sched_job *job = &t->m->jobs[t->at];
 
-	job->tested_cpus = 0;
-	for (uint32_t i = 0; t->ask.whole && i < place->n; i++)
+	job->tested_cpus = place->n * place->same;
+	for (uint32_t i = 0; t->ask.whole && !place->same && i < place->n; i++)
 		job->tested_cpus += place->cpus[i];
 }
 

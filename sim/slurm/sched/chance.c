@@ -79,28 +79,39 @@ static void count(struct sched_model *m, uint32_t node, uint32_t at, int sign)
 			m->buffers->chances[p].taken[at] += (uint32_t)sign;
 }
 
-void sched_chance_take(struct sched_model *m, int64_t from_s)
+/* Take an idle node.  Result: false: there is no room for the instant. */
+static bool take(struct sched_model *m, uint32_t node, int64_t from_s,
+		 uint32_t *at)
 {
 	struct sched_buffers *b = m->buffers;
+	struct sched_taken *t = &b->taken[node];
+	bool taken = t->cycle == b->cycle;
+
+	if (taken && t->from_s <= from_s)
+		return true;
+	if (*at == SCHED_TAKEN)
+		*at = instant(m, from_s);
+	if (*at == SCHED_TAKEN)
+		return false;
+	if (taken)
+		count(m, node, instant(m, t->from_s), -1);
+	t->cycle = b->cycle;
+	t->from_s = b->taken_s[*at];
+	count(m, node, *at, 1);
+	return true;
+}
+
+void sched_chance_take(struct sched_model *m, int64_t from_s)
+{
 	uint32_t at = SCHED_TAKEN;
 
-	for (uint32_t i = 0; i < b->place.n; i++) {
-		uint32_t node = b->place.node[i];
-		struct sched_taken *t = &b->taken[node];
-		bool taken = t->cycle == b->cycle;
+	for (uint32_t w = 0; w < m->words; w++) {
+		uint64_t word = m->buffers->place.set[w] & m->free.idle[w];
 
-		if (!libra_bits_has(m->free.idle, node) ||
-		    (taken && t->from_s <= from_s))
-			continue;
-		if (at == SCHED_TAKEN)
-			at = instant(m, from_s);
-		if (at == SCHED_TAKEN)
-			return;
-		if (taken)
-			count(m, node, instant(m, t->from_s), -1);
-		t->cycle = b->cycle;
-		t->from_s = b->taken_s[at];
-		count(m, node, at, 1);
+		for (; word; word &= word - 1)
+			if (!take(m, w * 64 + (uint32_t)__builtin_ctzll(word),
+				  from_s, &at))
+				return;
 	}
 }
 

@@ -49,7 +49,7 @@ static bool fill_ended(struct sched_model *m, struct sched_ended *e)
 		for (uint32_t k = 0; k < m->running.runs[i]->nnodes; k++)
 			e->last[m->running.runs[i]->node[k]] = i;
 	memcpy(e->sets, m->free.idle, size);
-	e->filled = 0;
+	e->filled = e->between = 0;
 	e->changes = m->running.changes;
 	return true;
 }
@@ -90,13 +90,18 @@ static uint64_t *idle_when_ended(struct sched_model *m, uint32_t n)
 
 	if (e->changes != m->running.changes && !fill_ended(m, e))
 		return NULL;
+	if (n == m->running.n)
+		return m->buffers->empty.idle;
 	fill_sets(m, e, n / STEP);
 	set = e->sets + (size_t)(n / STEP) * m->words;
 	if (n % STEP == 0)
 		return set;
-	memcpy(e->set, set, m->words * sizeof(*set));
-	for (uint32_t i = n - n % STEP; i < n; i++)
-		add_idle(m, e, i, e->set);
+	if (e->between > n || e->between <= n - n % STEP) {
+		memcpy(e->set, set, m->words * sizeof(*set));
+		e->between = n - n % STEP;
+	}
+	while (e->between < n)
+		add_idle(m, e, e->between++, e->set);
 	return e->set;
 }
 

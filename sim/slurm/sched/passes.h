@@ -35,7 +35,8 @@ struct sched_ended {
 	uint64_t *sets;
 	uint32_t cap, filled; /* filled: the number of the last set */
 	uint32_t *last;	      /* run of each node that has one */
-	uint64_t *set;	      /* for numbers of runs between */
+	uint64_t *set;	      /* for a number of runs between */
+	uint32_t between;     /* that number; 0: none */
 	uint64_t changes;
 	struct sched_free free; /* idle alone */
 };

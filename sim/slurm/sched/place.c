@@ -292,12 +292,44 @@ static uint32_t single_node(const struct sched_model *m,
 	return best;
 }
 
+/* Take nodes of a set that are all alike, as one by one. */
+static void take_alike(struct sched_place *p, const struct sched_set *set,
+		       struct wanted *want)
+{
+	int64_t same = p->same, n = (want->cpus + same - 1) / same;
+	uint32_t *node = p->node + p->n, *cpus = p->cpus + p->n;
+
+	if (n < want->nodes)
+		n = want->nodes;
+	if (n > set->nodes)
+		n = set->nodes;
+	if (n >= want->most_nodes) /* the last one must suffice */
+		n = (int64_t)want->most_nodes -
+		    (want->cpus > want->most_nodes * same);
+	for (uint32_t i = 0, first = set->first; i < n; i++) {
+		node[i] = first + i;
+		cpus[i] = (uint32_t)same;
+	}
+	p->n += (uint32_t)n;
+	libra_bits_fill(p->set, set->first, set->first + (uint32_t)n);
+	libra_bits_clear(p->map, set->first, set->first + (uint32_t)n);
+	want->cpus -= n * same;
+	want->most_cpus -= n * same;
+	want->nodes -= n;
+	want->min_nodes -= n;
+	want->most_nodes -= (uint32_t)n;
+}
+
 static void take_from(const struct sched_model *m, const struct sched_ask *ask,
 		      struct sched_place *p, const struct sched_set *set,
 		      struct wanted *want)
 {
 	uint32_t end = set->last + 1;
 
+	if (p->same) {
+		take_alike(p, set, want);
+		return;
+	}
 	if (want->nodes <= 1) {
 		uint32_t one = single_node(m, p, set, want);
 
