@@ -119,17 +119,41 @@ calls() {
 	done
 }
 
-# A site's own scheduler over four months (slurm_site.awk).
+# Measure librasim on a site: SITE TEXT OPTION...
+slurm_row() {
+	site=$1 text=$2
+	shift 2
+	"$bench/measure" 1 "${LIBRASIM:-$builddir/librasim}" "$@" \
+		--site "$tmp/$site" >"$tmp/measured" || return
+	awk -v text="$text" '{ printf "%s,%.1f,%.0f\n", text, $2, $5 / 1024 }' \
+		"$tmp/measured"
+}
+
+# A site's own scheduler, over four months of a large machine, and as eight
+# scenarios over a year (slurm_site.awk).
 slurm() {
-	n=600000
-	[ -z "$quick" ] || n=2000
-	mkdir "$tmp/site" || return
-	awk -v n=$n -v dir="$tmp/site" -f "$srcdir/tests/bench/slurm_site.awk" ||
-		return
-	"$bench/measure" 1 "${LIBRASIM:-$builddir/librasim}" run --policy slurm \
-		--site "$tmp/site" >"$tmp/measured" || return
-	echo "CPU seconds,MiB"
-	awk '{ printf "%.1f,%.0f\n", $2, $5 / 1024 }' "$tmp/measured"
+	n=600000 year=300000
+	[ -z "$quick" ] || n=2000 year=2000
+	cat >"$tmp/scenarios" <<-'END' || return
+		more nodes: nodes=+98
+		exact limits: limits=exact
+		six hours: limits=06:00:00
+		no fair-share: weight.fairshare=0
+		slow decay: half_life=14-00:00:00
+		deep backfill: bf_max_job_test=2000
+		more jobs each: qos.normal.MaxJobsPU=48
+		more load: load=1.1
+	END
+	mkdir "$tmp/months" "$tmp/year" &&
+		awk -v n=$n -v dir="$tmp/months" \
+			-f "$srcdir/tests/bench/slurm_site.awk" &&
+		awk -v n=$year -v nodes=977 -v gap=105.12 -v dir="$tmp/year" \
+			-f "$srcdir/tests/bench/slurm_site.awk" || return
+	echo "command,jobs,nodes,CPU seconds,MiB"
+	slurm_row months "run,$n,5860" run --policy slurm &&
+		slurm_row year "\"what-if, 8 scenarios and as it was\",$year,977" \
+			what-if -q -j 2 -o "$tmp/page" \
+			--scenario "$tmp/scenarios"
 }
 
 [ $# -gt 0 ] || {

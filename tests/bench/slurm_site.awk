@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# slurm_site.awk - a site and n jobs of four months for librasim run --policy
-# slurm; awk -v n=600000 -v dir=FOLDER -f.  5,860 nodes of 128 cores, which jobs
-# have alone, 500 users in 60 accounts, 3 QOS; the same bytes on each machine.
+# slurm_site.awk - a site and n jobs of it for librasim run --policy slurm;
+# awk -v n=600000 -v dir=FOLDER -f.  5,860 nodes (-v nodes=N) of 128 cores, which
+# jobs have alone, 500 users in 60 accounts, 3 QOS; the same bytes on each machine.
+# Jobs come 17.28 s after each other (-v gap=S): 600,000 in four months.
 
 function chance() {
 	seed = seed * 16807 % 2147483647
@@ -38,11 +39,13 @@ function write_site(i) {
 		"SLURM_VERSION = 25.11.7" >site("config")
 	print "PartitionName=standard\n   Default=YES QoS=N/A\n" \
 		"   DefaultTime=01:00:00 MaxNodes=UNLIMITED MaxTime=1-00:00:00\n" \
-		"   MinNodes=1 LLN=NO\n   Nodes=n[0001-5860]\n" \
+		"   MinNodes=1 LLN=NO\n" \
+		"   Nodes=n[0001-" sprintf("%04d", nodes) "]\n" \
 		"   PriorityJobFactor=1 PriorityTier=1 OverSubscribe=EXCLUSIVE\n" \
-		"   State=UP TotalCPUs=750080 TotalNodes=5860\n" \
-		"   TRES=cpu=750080,mem=1500160000M,node=5860,billing=750080" >site("partitions")
-	for (i = 1; i <= 5860; i++)
+		"   State=UP TotalCPUs=" nodes * 128 " TotalNodes=" nodes "\n" \
+		"   TRES=cpu=" nodes * 128 ",mem=" nodes * 256000 "M,node=" \
+		nodes ",billing=" nodes * 128 >site("partitions")
+	for (i = 1; i <= nodes; i++)
 		printf "NodeName=n%04d CoresPerSocket=64\n   CPUEfctv=128 " \
 			"CPUTot=128\n   RealMemory=256000 Sockets=2 Boards=1\n" \
 			"   State=IDLE ThreadsPerCore=1 Weight=1\n" \
@@ -72,9 +75,9 @@ function rate(at_s, hour) {
 	return hour >= 120 ? 0.72 : hour % 24 >= 8 && hour % 24 < 18 ? 1.5 : 0.8
 }
 
-function write_job(id, at, nodes, class, limit, run, user, qos, cpus, tres) {
+function write_job(id, at, wide, class, limit, run, user, qos, cpus, tres) {
 	class = chance()
-	nodes = class < 0.45 ? 1 : class < 0.66 ? between(2, 4) \
+	wide = class < 0.45 ? 1 : class < 0.66 ? between(2, 4) \
 		: class < 0.87 ? between(5, 16) : class < 0.97 ? between(17, 128) \
 		: between(129, 512)
 	class = chance()
@@ -83,22 +86,26 @@ function write_job(id, at, nodes, class, limit, run, user, qos, cpus, tres) {
 	run = int(limit * 60 * chance() ^ power) + 1
 	user = int(500 * chance() ^ 1.5)
 	qos = limit == 20 ? "short" : limit == 1440 ? "long" : "normal"
-	cpus = nodes * 128
-	tres = "billing=" cpus ",cpu=" cpus ",mem=" nodes * 256000 "M,node=" nodes
-	work += nodes * run
+	cpus = wide * 128
+	tres = "billing=" cpus ",cpu=" cpus ",mem=" wide * 256000 "M,node=" wide
+	work += wide * run
 	printf "%d|%d|large|standard|%s|acc%02d|user%03d|%d|%d|%d|%d|%d|%d|" \
 		"00:00:00|%d|COMPLETED|%d|%d|%d|%s|%s||00:00:00||%d||None||j|" \
 		"0|%d|sbatch -N %d --ntasks-per-node=128 -t %d --qos=%s job.sh\n",
 		id, id, qos, user % 60, user, 1000 + user, at, at, at, at + run,
-		run, limit, cpus, cpus, nodes, tres, tres,
+		run, limit, cpus, cpus, wide, tres, tres,
 		1000 + int(chance() * 1000) + (qos == "short" ? 1000 : 0),
-		user + 100, nodes, limit, qos >site("jobs")
+		user + 100, wide, limit, qos >site("jobs")
 }
 
 BEGIN {
 	seed = 12345
 	if (!power)
 		power = 3.6
+	if (!nodes)
+		nodes = 5860
+	if (!gap)
+		gap = 17.28
 	write_site()
 	print "JobIDRaw|JobID|Cluster|Partition|QOS|Account|User|UID|Submit|" \
 		"Eligible|Start|End|ElapsedRaw|Suspended|TimelimitRaw|State|" \
@@ -106,10 +113,10 @@ BEGIN {
 		"AdminComment|Priority|Flags|Reason|NodeList|JobName|Restarts|" \
 		"AssocID|SubmitLine" >site("jobs")
 	for (i = 1; i <= n; i++) {
-		at_s -= log(chance()) * 17.28 / rate(at_s)
+		at_s -= log(chance()) * gap / rate(at_s)
 		write_job(i, 1767571200 + int(at_s))
 	}
 	if (verbose)
 		printf "offered load %.3f, %.1f days\n",
-			work / 5860 / at_s, at_s / 86400 >"/dev/stderr"
+			work / nodes / at_s, at_s / 86400 >"/dev/stderr"
 }
