@@ -235,10 +235,11 @@ static uint32_t count_tasks(struct host_state *h,
 
 void host_report_accepted(struct host_state *h, struct libra_host_reply *reply,
 			  const struct libra_job *job,
-			  const struct libra_verdict *v, uint64_t ticket,
-			  uint32_t tasks, double now_s)
+			  const struct libra_verdict *v,
+			  const struct tracked_job *t, uint32_t tasks,
+			  double now_s)
 {
-	const struct libra_engine *e = h->log.engine;
+	double start_s, latest_s;
 
 	if (!libra_host_conf_plans(&h->conf)) {
 		host_accept(reply, job, v, libra_host_conf_in_turn(&h->conf),
@@ -246,9 +247,8 @@ void host_report_accepted(struct host_state *h, struct libra_host_reply *reply,
 		reply->record.rule = libra_host_conf_rule(&h->conf);
 		return;
 	}
-	host_accept_plan(reply, job, v->late_s,
-			 libra_engine_planned_start(e, ticket),
-			 libra_engine_latest_start(e, ticket),
+	start_s = host_job_planned_starts(&h->jobs, t, tasks, &latest_s);
+	host_accept_plan(reply, job, v->late_s, start_s, latest_s,
 			 h->cluster.whole_nodes, tasks, now_s);
 }
 
@@ -306,8 +306,7 @@ int host_offer_all(struct host_state *h, const struct libra_job *job,
 			      &err);
 	if (answer == LIBRA_ACCEPT) {
 		t = host_jobs_find_offer(&h->jobs, first);
-		host_report_accepted(h, reply, job, &v,
-				     t ? t->ticket : v.ticket, tasks, now_s);
+		host_report_accepted(h, reply, job, &v, t, tasks, now_s);
 		return 0;
 	}
 	saved = errno;
@@ -339,6 +338,7 @@ int host_fill_reply(struct host_state *h, struct libra_host_reply *reply,
 {
 	struct tracked_job none = {
 		.job = *job, .user_estimate_s = job->estimate_s, .size = *size};
+	double latest_s;
 	struct tracked_job *t =
 		first ? host_jobs_find_offer(&h->jobs, first) : &none;
 
@@ -352,7 +352,7 @@ int host_fill_reply(struct host_state *h, struct libra_host_reply *reply,
 	reply->record.deadline_s = job->deadline_s;
 	if (t && t != &none && h->cluster.plans)
 		reply->record.start_s =
-			libra_engine_planned_start(h->log.engine, t->ticket);
+			host_job_planned_starts(&h->jobs, t, tasks, &latest_s);
 	reply->minutes = host_limit_minutes(job, size->partition,
 					    h->conf.grace_s, now_s);
 	return 0;

@@ -54,13 +54,12 @@ int host_submit(struct host_state *h, const struct libra_host_request *request,
 void host_keep_limit(const struct libra_host_request *request,
 		     struct libra_host_reply *reply);
 
-/* Write the promise to the user.  ticket: the job's, or that of an array's
- * first task.
- */
+/* Write the promise to the user.  t: the job, or an array's first task. */
 void host_report_accepted(struct host_state *h, struct libra_host_reply *reply,
 			  const struct libra_job *job,
-			  const struct libra_verdict *verdict, uint64_t ticket,
-			  uint32_t tasks, double now_s);
+			  const struct libra_verdict *verdict,
+			  const struct tracked_job *t, uint32_t tasks,
+			  double now_s);
 
 /* If the deadline is too near for nodes that have to boot first, refuse the job
  * and write the reason to the user.

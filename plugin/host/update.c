@@ -396,7 +396,7 @@ static int modify_there(struct host_state *h, struct tracked_job *t,
 	t->late_s = v.late_s;
 	t->changed_s = now_s;
 	host_jobs_set_stale_soon(&h->jobs, t);
-	host_report_accepted(h, reply, &job, &v, t->ticket, 1, now_s);
+	host_report_accepted(h, reply, &job, &v, t, 1, now_s);
 	reply->minutes = minutes;
 	host_sync_actions(h, now_s);
 	return 1;

@@ -125,15 +125,22 @@ static bool write_lists(struct lists *lists, const struct host_jobs *jobs,
 	return good;
 }
 
-/* Return the earliest planned start among a job's waiting tasks. */
-static double first_start(const struct host_jobs *jobs,
-			  const struct tracked_job *t)
+double host_job_planned_starts(const struct host_jobs *jobs,
+			       const struct tracked_job *t, uint32_t tasks,
+			       double *latest_s)
 {
-	double start_s = INFINITY;
+	const struct libra_engine *e = jobs->log->engine;
+	double start_s = planned_start(jobs, t);
 
-	for (t = host_jobs_find(jobs, t->job_id, false); t;
-	     t = host_jobs_next_waiting(jobs, t))
+	*latest_s = libra_engine_latest_start(e, t->ticket);
+	if (tasks == 1)
+		return start_s;
+	for (t = host_jobs_find_offer(jobs, t->first); t;
+	     t = host_jobs_next_offer(jobs, t)) {
 		start_s = fmin(start_s, planned_start(jobs, t));
+		*latest_s = fmax(*latest_s,
+				 libra_engine_latest_start(e, t->ticket));
+	}
 	return start_s;
 }
 
@@ -166,6 +173,7 @@ void host_job_record(const struct host_jobs *jobs, const struct tracked_job *t,
 {
 	bool in_turn = libra_host_conf_in_turn(jobs->log->conf);
 	struct tracked_job *last;
+	double latest_s;
 	uint32_t tasks = 1;
 
 	if (t->state == TRACKED_COMMITTED)
@@ -178,7 +186,8 @@ void host_job_record(const struct host_jobs *jobs, const struct tracked_job *t,
 		.deadline_s = t->job.deadline_s,
 	};
 	if (jobs->cluster->plans && t->state == TRACKED_COMMITTED)
-		record->start_s = first_start(jobs, t);
+		record->start_s =
+			host_job_planned_starts(jobs, t, tasks, &latest_s);
 }
 
 /* An ordinary job gets no record: with a record, Slurm would hold it until its

@@ -29,6 +29,14 @@ void host_job_promise(const struct host_jobs *jobs, const struct tracked_job *t,
 char *host_job_comment(const struct host_jobs *jobs,
 		       const struct tracked_job *t, uint32_t tasks);
 
+/* Return the earliest planned start of a job, or of an array's waiting tasks:
+ * Slurm has one begin time for all of them.  *latest_s is the latest instant to
+ * which one of them may move.  Cost: O(tasks).
+ */
+double host_job_planned_starts(const struct host_jobs *jobs,
+			       const struct tracked_job *t, uint32_t tasks,
+			       double *latest_s);
+
 /* Fill in a job's record, for the caller to free its comment.  If memory runs
  * out, the comment is NULL.
  */

@@ -81,7 +81,7 @@ static enum libra_host_job_state job_state(uint32_t job_id)
 	if (job->priority == 0 ||
 	    (job->details &&
 	     ((job->details->begin_time > time(NULL) && !starts_again(job) &&
-	       job->details->begin_time != libra_planned_begin(job)) ||
+	       job->details->begin_time > libra_planned_begin(job)) ||
 	      job->details->dependency)))
 		return LIBRA_JOB_BLOCKED;
 	return LIBRA_JOB_PENDING;

@@ -535,6 +535,26 @@ static void test_array(void)
 	   "when one has started, those of the others");
 }
 
+/* One task takes what is held back, and begins before the first. */
+static void test_array_begins(void)
+{
+	struct libra_host_request r;
+
+	begin("libra_hold_back=25", true);
+	run(9, 10, 0, 1);
+	run(8, 2, 2, 2);
+	r = asking(9, 1260, 1);
+	r.array = "0-4";
+	ok(ask(1, &r) == LIBRA_HOST_ACCEPTED, "five tasks are accepted");
+	ok(strstr(records[1], " start=1000000120;1000000600;1000000600;"
+			      "1000000660;1000000000 ") != NULL,
+	   "the last begins first");
+	ok(fabs(starts[1] - T0) < 1, "the begin time is the earliest start");
+	ok(strstr(reply_text,
+		  "planned start 01:46:40 (01:58:40 at the latest)") != NULL,
+	   "the user reads that one, and the latest of all");
+}
+
 /* All is entered again, running ones last, and nothing moves meanwhile. */
 static void test_restart(void)
 {
@@ -762,6 +782,7 @@ int main(void)
 	test_outlook();
 	test_outlook_of_gpus();
 	test_array();
+	test_array_begins();
 	test_restart();
 	return finish_plans();
 }

@@ -301,6 +301,7 @@ static void planned_jobs_tell_their_starts(void **state)
 {
 	struct libra_host_record record;
 	struct tracked_job *t;
+	double latest_s;
 	uint64_t first;
 
 	machine("libra_policy=planned,libra_margin=0");
@@ -321,6 +322,17 @@ static void planned_jobs_tell_their_starts(void **state)
 	assert_contains(record.comment, " start=100;200 left= on=");
 	assert_near(record.start_s, 100, 0);
 	free(record.comment);
+	/* The array offered next: its last task starts first. */
+	first = host_jobs_first_offer(&jobs, 3);
+	t = offer(58, first);
+	offer(58, first);
+	offer(20, first);
+	assert_record(t, 3,
+		      "libra:1 offer=5.4 tasks=3 procs=58 estimate=100 "
+		      "deadline=1000 submit=0 share=1 part= shape=1.0.0.0 "
+		      "start=300;400;100 left= on=");
+	assert_near(host_job_planned_starts(&jobs, t, 3, &latest_s), 100, 0);
+	assert_near(latest_s, 900, 0);
 	no_machine();
 }
 
