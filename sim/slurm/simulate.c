@@ -386,6 +386,8 @@ static void take_submits(struct world *w, int64_t before_s)
 		if (job->times.submit_s >= before_s)
 			return;
 		w->next_submit++;
+		if (job->tasks.n == 0) /* cancelled in the same second */
+			continue;
 		sched_wait(m, at);
 		sched_order_submit(&w->order, at, job->times.submit_s);
 		w->asked = true;

@@ -108,6 +108,16 @@ check "a task cancelled in the middle of an array leaves the others" \
 check "the last one too" \
 	[ "$(field start_s 10_4 gap)" -ge "$(field end_s 10_1 gap)" ]
 
+copy gone
+sed -i '/^1|/{h;s/^1|1|/50|50|/
+	s/|1767600000|1767600000|1767600001|1767600601|600|/|1767600000|1767600000|Unknown|1767600000|0|/
+	s/COMPLETED/CANCELLED/;x;G}' "$tmp/gone/jobs.txt"
+slurm --site "$tmp/gone" --jobs-out "$tmp/gone.csv" >"$tmp/x"
+check "a job cancelled in the second of its submission never starts" \
+	[ -z "$(field start_s 50 gone)" ]
+awk -F, 'NR > 1 && $9 && $9 < $7' "$tmp/gone.csv" >"$tmp/bad"
+empty "nor does another job before it is submitted" "$tmp/bad"
+
 # Names that -J does not give are those of the scripts.
 copy names
 while read -r id script; do
