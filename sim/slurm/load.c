@@ -114,7 +114,9 @@ static int load_parts(struct sched_load *load)
 		to->qos = from->qos;
 		to->exclusive = from->exclusive || site->config.select_nodes;
 		to->least_loaded = from->lln;
-		to->down = !from->up;
+		to->closed = from->up	      ? SCHED_REASON_NONE
+			     : from->inactive ? SCHED_PARTITION_INACTIVE
+					      : SCHED_PARTITION_DOWN;
 		to->has_billing = from->billing != NULL;
 		for (size_t t = 0; from->billing && t < SCHED_NTRES; t++)
 			if (map[t] != SLURM_NONE)
@@ -126,6 +128,8 @@ static int load_parts(struct sched_load *load)
 			sched_ignore(&load->ignored, "OverSubscribe=YES|FORCE");
 		if (from->max_cpus_node != SLURM_UNLIMITED)
 			sched_ignore(&load->ignored, "MaxCPUsPerNode");
+		if (*from->access.allow_groups)
+			sched_ignore(&load->ignored, "AllowGroups");
 		if (from->exclusive_user)
 			sched_ignore(&load->ignored, "ExclusiveUser=YES");
 	}

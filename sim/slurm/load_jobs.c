@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "core/bits.h"
 #include "sim/base/memory.h"
@@ -170,7 +171,7 @@ static bool has_word(const char *list, const char *word, size_t n)
 	while (*list) {
 		size_t length = strcspn(list, ",");
 
-		if (length == n && memcmp(list, word, n) == 0)
+		if (length == n && strncasecmp(list, word, n) == 0)
 			return true;
 		list += length + (list[length] == ',');
 	}
@@ -287,6 +288,71 @@ static void take_partitions(const struct reader *r,
 		job->parts[job->nparts++] = (uint16_t)from->partitions[p];
 }
 
+static bool lists_account(const struct slurm_site *site, const char *list,
+			  uint32_t assoc)
+{
+	const char *account = "";
+
+	for (; *list && assoc != SLURM_NONE;
+	     assoc = site->assocs[assoc].parent) {
+		if (strcmp(account, site->assocs[assoc].account) == 0)
+			continue; /* a user's is that of the account */
+		account = site->assocs[assoc].account;
+		if (has_word(list, account, strlen(account)))
+			return true;
+	}
+	return false;
+}
+
+static bool lists_qos(const struct slurm_site *site, const char *list,
+		      uint32_t qos)
+{
+	return qos != SLURM_NONE &&
+	       has_word(list, site->qos[qos].name, strlen(site->qos[qos].name));
+}
+
+/* Return true if a job may use a partition because it ran there in the log: the
+ * lists were others then.
+ */
+static bool ran_there(const struct slurm_job *from, uint32_t part)
+{
+	return from->start_s > 0 && from->npartitions == 1 &&
+	       from->partitions[0] == part;
+}
+
+static void take_access(const struct reader *r, const struct slurm_job *from,
+			struct sched_job *job)
+{
+	const struct slurm_site *site = r->load->site;
+
+	for (uint32_t p = 0; p < job->nparts; p++) {
+		const struct slurm_access *a =
+			&site->partitions[job->parts[p]].access;
+		bool no_qos =
+			*a->allow_qos
+				? !lists_qos(site, a->allow_qos, from->qos)
+				: lists_qos(site, a->deny_qos, from->qos);
+		bool no_account =
+			*a->allow_accounts
+				? !lists_account(site, a->allow_accounts,
+						 from->assoc)
+				: lists_account(site, a->deny_accounts,
+						from->assoc);
+
+		if (!site->config.enforce_assoc || from->assoc == SLURM_NONE)
+			no_account = false;
+		if (!no_qos && !no_account)
+			continue;
+		if (!a->changed && ran_there(from, job->parts[p])) {
+			sched_ignore(&r->load->ignored,
+				     "access of jobs that ran");
+			continue;
+		}
+		job->no_qos |= (uint8_t)(no_qos << p);
+		job->no_account |= (uint8_t)(no_account << p);
+	}
+}
+
 static int make_job(struct reader *r, const struct slurm_job *from,
 		    struct sched_job *job)
 {
@@ -304,6 +370,7 @@ static int make_job(struct reader *r, const struct slurm_job *from,
 				     ? load->model.nassocs
 				     : load->model.assocs[from->assoc].account;
 	take_partitions(r, from, &line, job);
+	take_access(r, from, job);
 	job->priority_part = job->last_part = job->parts[0];
 	job->batch = !line.interactive;
 	job->tasks.throttle = line.throttle;

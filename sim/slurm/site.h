@@ -155,6 +155,7 @@ struct slurm_mem {
 struct slurm_access {
 	const char *allow_accounts, *deny_accounts, *allow_qos, *deny_qos;
 	const char *allow_groups;
+	bool changed; /* since the log's jobs ran */
 };
 
 struct slurm_partition {
@@ -162,7 +163,7 @@ struct slurm_partition {
 	uint32_t index;	       /* in its array */
 	const uint32_t *nodes; /* ascending indices */
 	size_t nnodes;
-	bool is_default, up, exclusive_user, lln, req_resv, root_only;
+	bool is_default, up, inactive, exclusive_user, lln, req_resv, root_only;
 	bool exclusive;		/* OverSubscribe=EXCLUSIVE: whole nodes */
 	uint32_t oversubscribe; /* jobs for each resource; 1 = NO */
 	bool oversubscribe_forced;

@@ -37,6 +37,10 @@ static const char *const partition_keys[] = {"PriorityJobFactor",
 					     "GraceTime",
 					     "DefMemPerCPU",
 					     "DefMemPerNode",
+					     "AllowAccounts",
+					     "DenyAccounts",
+					     "AllowQos",
+					     "DenyQos",
 					     NULL};
 static const char *const minutes_keys[] = {"PreemptExemptTime", "MaxWall",
 					   "MaxTime", "DefaultTime", NULL};

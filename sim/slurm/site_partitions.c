@@ -175,19 +175,27 @@ static int set_own(struct site_file *f, const char *key, void *object,
 		return !part->billing && errno ? -1 : 0;
 	}
 	/* Jobs that wait in a draining partition start. */
-	if (strcmp(key, "State") == 0)
+	if (strcmp(key, "State") == 0) {
 		part->up = import_is(value, "UP") || import_is(value, "DRAIN");
-	else if (strcmp(key, "PreemptMode") == 0)
+		part->inactive = import_is(value, "INACTIVE");
+	} else if (strcmp(key, "PreemptMode") == 0) {
 		part->preempt_mode = site_preempt_mode(value);
-	else
+	} else {
 		set_oversubscribe(part, value);
+	}
 	return 0;
 }
 
-/* Lists that allow all are empty. */
-static const char *without_all(const char *list)
+/* Empty the lists that allow all. */
+static void take_all(struct slurm_partition *part)
 {
-	return strcasecmp(list, "ALL") == 0 ? "" : list;
+	const char **lists[] = {&part->access.allow_accounts,
+				&part->access.allow_qos,
+				&part->access.allow_groups};
+
+	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)
+		if (strcasecmp(*lists[i], "ALL") == 0)
+			*lists[i] = "";
 }
 
 static int end_partition(struct site_file *f, void *object)
@@ -201,9 +209,7 @@ static int end_partition(struct site_file *f, void *object)
 				 "line: the file was cut off, run "
 				 "site-snapshot again",
 				 part->name);
-	part->access.allow_accounts = without_all(part->access.allow_accounts);
-	part->access.allow_qos = without_all(part->access.allow_qos);
-	part->access.allow_groups = without_all(part->access.allow_groups);
+	take_all(part);
 	/* Its own array: resources that are not tracked count too. */
 	tres = site_alloc(f->site, SLURM_TRES_MAX * sizeof(*tres));
 	if (!tres)
@@ -286,6 +292,28 @@ static bool is_word(const char *key, struct import_text value)
 	return !few;
 }
 
+/* Count the names of a list that the site lacks. */
+static int know_names(struct site_file *f, const char *key,
+		      struct import_text list)
+{
+	const struct slurm_site *site = f->site;
+	bool qos = strstr(key, "Qos") != NULL;
+	size_t n = qos ? site->nqos : site->nassocs;
+	struct import_text word;
+
+	while (!import_is(list, "ALL") && site_next(&list, ',', &word)) {
+		size_t i = 0;
+
+		while (i < n && !import_is(word, qos ? site->qos[i].name
+						     : site->assocs[i].account))
+			i++;
+		if (i == n &&
+		    site_unknown(f, qos ? "QOS" : "account", word) < 0)
+			return -1;
+	}
+	return 0;
+}
+
 int site_change_partition(struct site_file *f, struct slurm_partition *part,
 			  struct import_text key, struct import_text value)
 {
@@ -298,6 +326,12 @@ int site_change_partition(struct site_file *f, struct slurm_partition *part,
 	if ((field->kind == SITE_OWN ? set_own(f, field->name, part, value)
 				     : site_set(f, field, part, value)) < 0)
 		return errno == ENOMEM ? -1 : 0;
+	if (strncmp(field->name, "Allow", 5) == 0 ||
+	    strncmp(field->name, "Deny", 4) == 0) {
+		part->access.changed = true;
+		take_all(part);
+		return know_names(f, field->name, value) < 0 ? -1 : 1;
+	}
 	if (strcmp(field->name, "Nodes") == 0)
 		return site_count_partition(f->site, part) < 0 ? -1 : 1;
 	return 1;

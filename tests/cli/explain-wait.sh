@@ -43,6 +43,9 @@ check "which is no part of the wait" says \
 check "and the one that needs it" says 'job 20 is preempted for it' 21
 check "a partition that is down" says 'PartitionDown +partition batch is down' \
 	3 --set partition.batch.State=DOWN
+check "or closed to the account" says \
+	'AccountNotAllowed +partition batch does not allow account guest' \
+	3 --set partition.batch.DenyAccounts=guest
 check "which keeps it for good" says 'never started: PartitionDown' \
 	3 --set partition.batch.State=DOWN
 check "too few nodes" says 'NodesReserved +it asks for more nodes' \

@@ -304,6 +304,9 @@ changed closed partition.whole.State=DOWN
 check "a partition is closed" [ -z "$(field start_s 30 closed)" ]
 check "and its jobs have that reason" \
 	[ "$(field reason 30 closed)" = PartitionDown ]
+changed inactive partition.whole.State=INACTIVE
+check "that of an inactive one is another" \
+	[ "$(field reason 30 inactive)" = PartitionInactive ]
 changed drained partition.whole.State=DRAIN
 check "one that drains starts what waits" [ -n "$(field start_s 30 drained)" ]
 copy srun
@@ -315,6 +318,36 @@ slurm --site "$tmp/srun" --set partition.whole.State=DOWN \
 	--jobs-out "$tmp/srun.csv" >"$tmp/x"
 check "but not in a partition that is down" \
 	[ -z "$(field start_s 30 srun)" ]
+# Lists of accounts and QOS; an account above counts, ALL are all.
+changed accounts partition.batch.AllowAccounts=guest
+check "AllowAccounts keeps other accounts" \
+	[ "$(field reason 1 accounts)" = AccountNotAllowed ]
+check "and lets its own start" [ -n "$(field start_s 2 accounts)" ]
+changed denied partition.batch.DenyAccounts=guest
+check "DenyAccounts keeps those" \
+	[ "$(field reason 2 denied)" = AccountNotAllowed ]
+changed below partition.batch.AllowAccounts=ROOT
+check "an account above is enough" cmp "$tmp/jobs.csv" "$tmp/below.csv"
+changed qos partition.batch.AllowQos=normal,low,urgent
+check "AllowQos keeps other QOS" [ "$(field reason 1 qos)" = QOSNotAllowed ]
+changed noqos partition.batch.DenyQos=open
+check "DenyQos keeps those" [ "$(field reason 1 noqos)" = QOSNotAllowed ]
+changed all partition.batch.AllowQos=normal partition.batch.AllowQos=ALL
+check "and ALL is all" cmp "$tmp/jobs.csv" "$tmp/all.csv"
+check "an account that the site lacks is told" one_line 'no change' \
+	--site "$site" --set partition.batch.AllowAccounts=nobody
+copy lists
+sed -i '2s/AllowGroups=ALL AllowAccounts=ALL/AllowGroups=wheel AllowAccounts=guest/' \
+	"$tmp/lists/partitions.txt"
+slurm --site "$tmp/lists" --jobs-out "$tmp/lists.csv" >"$tmp/x"
+check "jobs that ran may run" cmp "$tmp/jobs.csv" "$tmp/lists.csv"
+check "and are counted" grep -q 'access of jobs that ran ([1-9]' "$tmp/x"
+check "so are groups" grep -q 'AllowGroups (1)' "$tmp/x"
+sed -i '/^1|/s/-p batch/-p batch,whole/' "$tmp/lists/jobs.txt"
+slurm --site "$tmp/lists" --set partition.batch.AllowAccounts=guest \
+	--jobs-out "$tmp/lists.csv" >"$tmp/x"
+check "a job takes a partition that lets it" \
+	[ "$(field partition 1 lists)" = whole ]
 changed never preempt=none
 check "preemption ends" [ "$(field preempted 20 never)" -eq 0 ]
 changed limited partition.batch.QoS=normal

@@ -67,6 +67,13 @@ static const char *tres_name(enum sched_tres tres)
 	return tres < SCHED_NTRES ? names[tres] : "";
 }
 
+static const char *qos_name(const struct answer *a)
+{
+	uint32_t qos = a->job->owner.qos;
+
+	return qos == SCHED_NONE ? "-" : a->m->qos[qos].name;
+}
+
 static const char *lacks_name(uint32_t lacks)
 {
 	static const char *const names[] = {
@@ -351,6 +358,18 @@ static void say_look(const struct answer *a, const struct sched_look *look,
 	case SCHED_PARTITION_DOWN:
 		say(text, "partition %s is down", a->m->parts[look->part].name);
 		break;
+	case SCHED_PARTITION_INACTIVE:
+		say(text, "partition %s is inactive",
+		    a->m->parts[look->part].name);
+		break;
+	case SCHED_ACCOUNT_NOT_ALLOWED:
+		say(text, "partition %s does not allow account %s",
+		    a->m->parts[look->part].name, a->row->text.account);
+		break;
+	case SCHED_QOS_NOT_ALLOWED:
+		say(text, "partition %s does not allow QOS %s",
+		    a->m->parts[look->part].name, qos_name(a));
+		break;
 	case SCHED_RESOURCES:
 		say_resources(a, look, text);
 		break;
@@ -485,10 +504,7 @@ static int print_text(const struct answer *a, FILE *fp)
 
 	fprintf(fp, "job %s of %s, account %s, QOS %s: submitted %s\n\n",
 		name_task(a->m, a->watch->task, name), a->row->text.user_name,
-		*a->row->text.account ? a->row->text.account : "-",
-		a->job->owner.qos == SCHED_NONE
-			? "-"
-			: a->m->qos[a->job->owner.qos].name,
+		*a->row->text.account ? a->row->text.account : "-", qos_name(a),
 		instant(a->submit_s, at));
 	if (print_looks(a, fp) < 0)
 		return -1;

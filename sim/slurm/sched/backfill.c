@@ -495,7 +495,7 @@ static bool is_looked_at(const struct sched_model *m,
 	const struct sched_job *job = &m->jobs[e->job];
 
 	return job->waits && !job->held && !job->preempting &&
-	       !m->parts[e->part].down;
+	       sched_closed(m, job, e->part) == SCHED_REASON_NONE;
 }
 
 /* Return the limit that keeps backfill from looking for a start. */

@@ -159,9 +159,8 @@ uint32_t sched_main_pass(struct sched_model *m, bool full)
 	for (uint32_t i = 0; i < b->nqueue; i++) {
 		const struct sched_job *job = &m->jobs[b->queue[i].job];
 
-		if (!job->waits || job->held || m->parts[b->queue[i].part].down)
-			continue;
-		if (job->preempting)
+		if (!job->waits || job->held || job->preempting ||
+		    sched_closed(m, job, b->queue[i].part) != SCHED_REASON_NONE)
 			continue;
 		if (!look_at(&w, b->queue[i].job, b->queue[i].part))
 			break;
@@ -174,7 +173,7 @@ bool sched_submit_pass(struct sched_model *m, uint32_t at)
 	struct sched_job *job = &m->jobs[at];
 
 	for (uint32_t p = 0; p < job->nparts; p++) {
-		if (m->parts[job->parts[p]].down)
+		if (sched_closed(m, job, job->parts[p]) != SCHED_REASON_NONE)
 			continue;
 		for (uint32_t i = 0; i < m->nwaiting; i++) {
 			const struct sched_job *other = &m->jobs[m->waiting[i]];

@@ -38,7 +38,11 @@ enum sched_reason {
 	SCHED_PRIORITY,
 	SCHED_RESOURCES,
 	SCHED_NODES_RESERVED, /* a higher job took the partition's nodes */
-	SCHED_PARTITION_DOWN, /* all that the job may use are */
+	/* of all partitions that the job asks for */
+	SCHED_PARTITION_DOWN,
+	SCHED_PARTITION_INACTIVE,
+	SCHED_ACCOUNT_NOT_ALLOWED,
+	SCHED_QOS_NOT_ALLOWED,
 	SCHED_ARRAY_LIMIT,
 	SCHED_QOS_LIMIT,
 	SCHED_ASSOC_LIMIT,
@@ -114,8 +118,9 @@ struct sched_part {
 	uint32_t nnodes, tier, min_nodes, max_nodes;
 	uint64_t max_time_s, default_time_s;
 	uint32_t qos; /* SCHED_NONE: no QOS of its own */
-	bool exclusive, least_loaded, down;
-	double priority; /* what the partition adds to a job's */
+	bool exclusive, least_loaded;
+	enum sched_reason closed; /* to all jobs */
+	double priority;	  /* what the partition adds to a job's */
 	double billing[SCHED_NTRES];
 	bool has_billing;
 	enum sched_preempt preempt_mode;
@@ -210,6 +215,8 @@ struct sched_job {
 	struct sched_owner owner;
 	uint8_t nparts;
 	uint16_t parts[SCHED_MAX_PARTS];
+	/* bits of the partitions that refuse the job */
+	uint8_t no_account, no_qos;
 	struct sched_request req;
 	int64_t limit_s, time_min_s;
 	struct sched_job_times times;

@@ -136,6 +136,10 @@ bool sched_submit_pass(struct sched_model *m, uint32_t job);
 
 /* ---- parts of both ---- */
 
+/* Return why a partition never runs a job that asks for it. */
+enum sched_reason sched_closed(const struct sched_model *m,
+			       const struct sched_job *job, uint32_t part);
+
 /* Fill b->queue with the jobs that may run now, in order. */
 void sched_build_queue(struct sched_model *m);
 

@@ -117,14 +117,31 @@ static bool reserve(struct sched_model *m, uint32_t n)
 	return true;
 }
 
+enum sched_reason sched_closed(const struct sched_model *m,
+			       const struct sched_job *job, uint32_t part)
+{
+	uint32_t p = 0;
+
+	if (m->parts[part].closed != SCHED_REASON_NONE)
+		return m->parts[part].closed;
+	if (!job->no_account && !job->no_qos)
+		return SCHED_REASON_NONE;
+	while (p + 1 < job->nparts && job->parts[p] != part)
+		p++;
+	return job->no_qos >> p & 1	  ? SCHED_QOS_NOT_ALLOWED
+	       : job->no_account >> p & 1 ? SCHED_ACCOUNT_NOT_ALLOWED
+					  : SCHED_REASON_NONE;
+}
+
 /* Append a job, once for each of its partitions.  The passes skip those that
- * are down: if all are, that is the reason of the job from now on.
+ * are closed: if all are, that is the reason of the job from now on.
  */
 static bool append(struct sched_model *m, uint32_t at)
 {
 	struct sched_buffers *b = m->buffers;
 	struct sched_job *job = &m->jobs[at];
-	bool down = true;
+	enum sched_reason closed = SCHED_REASON_NONE;
+	bool all = true;
 
 	if (b->nqueue + job->nparts > b->queue_cap &&
 	    !reserve(m, b->nqueue + job->nparts))
@@ -135,10 +152,11 @@ static bool append(struct sched_model *m, uint32_t at)
 		e->job = at;
 		e->part = job->parts[p];
 		e->priority = priority_of(m, e);
-		down = down && m->parts[e->part].down;
+		closed = sched_closed(m, job, e->part);
+		all = all && closed != SCHED_REASON_NONE;
 	}
-	if (down)
-		job->reason = SCHED_PARTITION_DOWN;
+	if (all)
+		job->reason = closed;
 	return true;
 }
 

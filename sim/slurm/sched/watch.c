@@ -311,6 +311,9 @@ static void find_reason(struct view *v, uint32_t dependency)
 		look->dependency = dependency;
 		return;
 	case SCHED_PARTITION_DOWN:
+	case SCHED_PARTITION_INACTIVE:
+	case SCHED_ACCOUNT_NOT_ALLOWED:
+	case SCHED_QOS_NOT_ALLOWED:
 	case SCHED_ARRAY_LIMIT:
 	case SCHED_NO_SUCH_NODES:
 		return;
