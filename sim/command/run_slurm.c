@@ -204,24 +204,46 @@ static int by_id(const void *a, const void *b)
 
 	if (x->id != y->id)
 		return x->id < y->id ? -1 : 1;
-	return (x->submit_s > y->submit_s) - (x->submit_s < y->submit_s);
+	if (x->submit_s != y->submit_s)
+		return x->submit_s < y->submit_s ? -1 : 1;
+	return (x->start_s > y->start_s) - (x->start_s < y->start_s);
 }
 
-/* Return the last run of a job in the sorted list, or NULL. */
-static const struct slurm_job *find(const struct slurm_job **list, size_t n,
-				    int64_t id)
+/* Return how many runs of the sorted list are not behind a submission. */
+static size_t not_behind(const struct slurm_job **list, size_t n, int64_t id,
+			 int64_t submit_s)
 {
+	const struct slurm_job key = {
+		.id = id, .submit_s = submit_s, .start_s = INT64_MAX};
+	const struct slurm_job *of = &key;
 	size_t low = 0, high = n;
 
 	while (low < high) {
 		size_t at = low + (high - low) / 2;
 
-		if (list[at]->id <= id)
+		if (by_id(&list[at], &of) <= 0)
 			low = at + 1;
 		else
 			high = at;
 	}
-	return low > 0 && list[low - 1]->id == id ? list[low - 1] : NULL;
+	return low;
+}
+
+/* Return the run that was submitted then; of another time (the simulation
+ * changed it), the only run of the job.  NULL: none.
+ */
+static const struct slurm_job *find(const struct slurm_job **list, size_t n,
+				    int64_t id, double submit_s)
+{
+	size_t first = not_behind(list, n, id - 1, INT64_MAX);
+	size_t end = not_behind(list, n, id, INT64_MAX);
+	size_t at = submit_s > 0 && submit_s < 1e15
+			    ? not_behind(list, n, id, (int64_t)submit_s)
+			    : first;
+
+	if (at > first && list[at - 1]->submit_s == (int64_t)submit_s)
+		return list[at - 1];
+	return end - first == 1 ? list[first] : NULL;
 }
 
 /* Pair the rows of the table with the log.  A job that did not start in both is
@@ -245,7 +267,7 @@ static size_t pair(const struct table_file *table,
 
 		if (!(id > 0 && id < 1e15) || isnan(start_s) || isnan(wait_s))
 			continue;
-		job = find(list, n, (int64_t)id);
+		job = find(list, n, (int64_t)id, number_of(row, "submit_s"));
 		if (!job || !slurm_job_waited(job, &from_s, &logged_s))
 			continue;
 		jobs[pairs++] = (struct apart_job){

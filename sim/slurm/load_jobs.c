@@ -422,6 +422,23 @@ static void make_task(const struct slurm_job *from, struct sched_task *task,
 	task->priority = from->priority > 0 ? (uint32_t)from->priority : 0;
 }
 
+/* Return true if the next row is a later run of the same job, not another job
+ * after the ids began anew.
+ */
+static bool is_rerun(const struct reader *r, size_t i)
+{
+	const struct slurm_job *jobs = r->load->site->jobs;
+	const struct slurm_job *job, *next;
+
+	if (i + 1 == r->n || r->keys[i + 1].id != r->keys[i].id ||
+	    r->keys[i + 1].group != r->keys[i].group)
+		return false;
+	job = &jobs[r->keys[i].row];
+	next = &jobs[r->keys[i + 1].row];
+	return job->user == next->user &&
+	       strcmp(job->text.name, next->text.name) == 0;
+}
+
 /* Make the jobs of the sorted rows. */
 static int make_all(struct reader *r, struct libra_error *err)
 {
@@ -438,10 +455,9 @@ static int make_all(struct reader *r, struct libra_error *err)
 			return sim_no_memory(err);
 		job->tasks.base = m->njobs;
 		job->tasks.next = m->ntasks;
-		while (i < r->n && r->keys[i].group == r->keys[first].group) {
-			while (i + 1 < r->n &&
-			       r->keys[i + 1].id == r->keys[i].id &&
-			       r->keys[i + 1].group == r->keys[i].group)
+		while (i < r->n && r->keys[i].group == r->keys[first].group &&
+		       (i == first || job->array)) {
+			while (is_rerun(r, i))
 				i++;
 			make_task(&jobs[r->keys[i].row], &m->tasks[m->ntasks],
 				  m->njobs);

@@ -423,6 +423,26 @@ awk -F '|' -v OFS='|' '$10 == $9 { $10 = "Unknown" } 1' \
 compare --json "$tmp/logged.csv" "$tmp/eligible/jobs.txt" >"$tmp/json"
 check "a job without an eligible time waits from its submission" \
 	cmp "$tmp/same.json" "$tmp/json"
+# The id of job 1 comes again: for a job of another user, a day later and of
+# twice the run time; then for a second run of that job.
+copy twice
+awk -F '|' -v OFS='|' '$1 == 1 { $5 = "open"; $6 = "guest"; $7 = "cid"; $8 = 3
+	for (i = 9; i <= 12; i++) $i += 86400
+	$12 += 600; $13 *= 2; print }' "$site/jobs.txt" >"$tmp/second"
+cat "$tmp/second" >>"$tmp/twice/jobs.txt"
+slurm --site "$tmp/twice" --jobs-out "$tmp/twice.csv" >"$tmp/x"
+check "an id that begins anew is another job" \
+	[ "$(grep -c '^1,1,' "$tmp/twice.csv")" -eq 2 ]
+awk -F, -v OFS=, 'NR > 1 && $9 && $15 { $9 = $15; $11 = $9 - $8 } 1' \
+	"$tmp/twice.csv" >"$tmp/both.csv"
+"$librasim" compare --site "$tmp/twice" "$tmp/both.csv" >"$tmp/same"
+check "compare pairs each by its submission" \
+	grep -q '^all .* 100.0 *100.0 *100.0$' "$tmp/same"
+awk -F '|' -v OFS='|' '{ for (i = 9; i <= 12; i++) $i += 86400; print }' \
+	"$tmp/second" >>"$tmp/twice/jobs.txt"
+slurm --site "$tmp/twice" --jobs-out "$tmp/twice.csv" >"$tmp/x"
+check "a second run is no other job" \
+	[ "$(grep -c '^1,1,' "$tmp/twice.csv")" -eq 2 ]
 sed '2,$s/^[^,]*,[^,]*/99,99/' "$tmp/logged.csv" >"$tmp/strangers.csv"
 compare "$tmp/strangers.csv" >"$tmp/out" 2>"$tmp/err"
 check "a table of other jobs is told in one line" \
