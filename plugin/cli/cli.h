@@ -50,16 +50,6 @@ enum cli_answered {
 struct cli_answer {
 	enum cli_answered by;
 	char why[256]; /* what the rule is, unless by the policy */
-	struct libra_verdict verdict;
-	struct libra_job job;
-	/* What the partition has for tasks of this size: nodes, processors of
-	 * them, and those of its largest node.
-	 */
-	uint32_t chunk, min_nodes, fit_nodes, fit_procs, largest;
-	double share_needed;
-	double earliest_s; /* of a refusal; INFINITY = none would do */
-	double try_s;	   /* the same, as a time from now in whole minutes */
-	bool bound; /* an upper bound of the earliest: no formula has it */
 };
 
 /* See whether the request can be asked, and whether a rule answers it: then
@@ -70,18 +60,6 @@ struct cli_answer {
 int cli_what_if_rules(const struct cli_cluster *cluster,
 		      const struct cli_request *request,
 		      struct cli_answer *answer, struct libra_error *err);
-
-/* Ask the rules, then an engine with the promises of all records.
- * Result: as cli_what_if_rules().
- */
-int cli_what_if(const struct cli_cluster *cluster,
-		const struct cli_request *request, struct cli_answer *answer,
-		struct libra_error *err);
-
-/* Return true if slurmctld alone can answer for a policy: what it decides by is
- * not all in the records.
- */
-bool cli_slurmctld_answers(const struct libra_host_conf *conf);
 
 /* Ask slurmctld by sbatch --test-only, and print its answer, for people or
  * programs.
@@ -117,11 +95,19 @@ int cli_print_status(struct cli_cluster *cluster,
 		     const struct cli_selection *selection,
 		     struct cli_output *o);
 
+/* Return what all answers to a request have in JSON.  reason: as in the schema
+ * (docs/libra-what-if.schema.json), with "none" for an acceptance.
+ */
+json_t *cli_json_answer(const struct cli_cluster *cluster,
+			const struct cli_request *request, const char *answer,
+			const char *reason);
+
 /* Give the output the data of an answer.  Owner: the output, from now on. */
 void cli_set_answer(struct cli_output *o, json_t *answer);
 
-/* Print an answer, for people or programs.  Result: exit status. */
+/* Print the answer of a rule, for people or programs.  Result: exit status. */
 int cli_print_answer(const struct cli_cluster *cluster,
+		     const struct cli_request *request,
 		     const struct cli_answer *answer, struct cli_output *o);
 
 /* What the decision log has on a job. */

@@ -4,9 +4,9 @@
  *
  * The nodes, partitions and settings as slurmctld shows them to everybody, and
  * the jobs with the promises in their records.  From these the shares are added
- * up and an engine is made, without asking the plugins in slurmctld.  An
- * accepted submission that is not a job yet is in no record and is not seen
- * here (offers.h finds it in the decision log).
+ * up, without asking the plugins in slurmctld.  An accepted submission that is
+ * not a job yet is in no record and is not seen here (offers.h finds it in the
+ * decision log).
  *
  * Where partitions have policies of their own, one group of them is looked at
  * at a time: what is managed, the numbers of nodes and the engine are its.
@@ -41,7 +41,6 @@ struct cli_partition {
 	char *name;
 	bool is_default;
 	bool managed;
-	uint32_t max_jobs;    /* that may share a processor; 0 = any number */
 	uint32_t max_minutes; /* MaxTime; UINT32_MAX = unlimited */
 	bool whole_nodes;     /* no two jobs are on a node of it */
 	uint8_t *nodes; /* as many as there are nodes: 1 = belongs to it */
@@ -196,13 +195,5 @@ bool cli_cluster_in_turn(const struct cli_cluster *cluster);
  * Result: nprocs values, for the caller to free.
  */
 double *cli_cluster_shares(const struct cli_cluster *cluster);
-
-/* Make an engine with the promises of all records, as slurmctld does after a
- * restart.
- * Result: the engine, or NULL and a text.
- * Owner:  the caller destroys it.
- */
-struct libra_engine *cli_cluster_engine(const struct cli_cluster *cluster,
-					struct libra_error *err);
 
 #endif

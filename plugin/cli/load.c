@@ -161,9 +161,6 @@ static bool copy_partition(struct cli_cluster *cluster,
 	p->name = strdup(from->name);
 	p->nodes = calloc(cluster->nnodes + 1u, 1);
 	p->is_default = from->flags & PART_FLAG_DEFAULT;
-	p->max_jobs = from->max_share & SHARED_FORCE
-			      ? from->max_share & ~SHARED_FORCE
-			      : 1;
 	p->whole_nodes = from->max_share == 0;
 	p->max_minutes = from->max_time;
 	if (!p->name || !p->nodes)

@@ -120,16 +120,8 @@ static int what_if(const struct cli_request *r, struct cli_cluster *cluster,
 	if (cli_what_if_rules(cluster, r, &answer, &err) < 0)
 		return cli_fail(o, &err);
 	if (answer.by != CLI_BY_POLICY)
-		return cli_print_answer(cluster, &answer, o);
-	/* The list of all jobs takes longest, for slurmctld, too. */
-	if (cli_slurmctld_answers(&cluster->conf))
-		return cli_what_if_sbatch(cluster, r, o);
-	if (cli_cluster_load_jobs(cluster, &err) < 0)
-		return cli_fail(o, &err);
-	cli_cluster_choose_partition(cluster, r->partition);
-	if (cli_what_if(cluster, r, &answer, &err) < 0)
-		return cli_fail(o, &err);
-	return cli_print_answer(cluster, &answer, o);
+		return cli_print_answer(cluster, r, &answer, o);
+	return cli_what_if_sbatch(cluster, r, o);
 }
 
 int cli_run_what_if(int argc, char **argv)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * what_if_sbatch.c - libra what-if where slurmctld alone can answer: sbatch
- * --test-only asks it, and its words are passed on.
+ * what_if_sbatch.c - libra what-if: sbatch --test-only asks slurmctld, whose
+ * words are passed on.  No list of jobs is read: that takes longest.
  */
 #include <errno.h>
 #include <math.h>
@@ -99,7 +99,7 @@ struct said {
 	bool accepted, bet, refused;
 	bool spoke, wrong; /* libra did; and called it an error */
 	char reason[32];
-	double earliest_s, start_s; /* NAN = not told */
+	double share, earliest_s, start_s; /* NAN = not told */
 };
 
 /* Read a line of libra's.
@@ -108,6 +108,7 @@ struct said {
 static bool read_verdict(struct said *said, double now_s, const char *text,
 			 bool error)
 {
+	const char *share;
 	bool verdict = true;
 
 	if (strncmp(text, "accepted", 8) == 0) {
@@ -120,6 +121,9 @@ static bool read_verdict(struct said *said, double now_s, const char *text,
 	}
 	said->spoke = true;
 	said->wrong = said->wrong || error;
+	share = strstr(text, "share ");
+	if (said->accepted && share && isnan(said->share))
+		sscanf(share, "share %lf of", &said->share);
 	said->earliest_s = cli_instant_after(
 		text, "earliest deadline now: ", now_s, said->earliest_s);
 	said->start_s =
@@ -167,6 +171,7 @@ static void read_lines(FILE *from, double now_s, struct said *said)
 
 	*said = (struct said){.lines = json_array(),
 			      .reason = "request",
+			      .share = NAN,
 			      .earliest_s = NAN,
 			      .start_s = NAN};
 	errno = 0;
@@ -206,53 +211,47 @@ static void complete(struct said *said, double now_s)
 		json_sprintf("This is as of %s; nothing is reserved.", text));
 }
 
-/* Set what is known where jobs take turns: each has whole processors. */
-static void set_turns(const struct cli_cluster *cluster,
-		      const struct cli_request *r, bool accepted, bool bet,
-		      json_t *json)
+/* Set what slurmctld counts where jobs have no planned starts.  Where they take
+ * turns, each has whole processors.
+ */
+static void set_share(const struct cli_cluster *cluster,
+		      const struct cli_request *r, const struct said *said,
+		      bool accepted, json_t *json)
 {
-	double left_s = r->deadline_s - cluster->now_s;
+	double late_s = r->estimate_s - (r->deadline_s - cluster->now_s);
+	bool in_turn = libra_host_conf_in_turn(&cluster->conf);
 	struct libra_where where = {0};
 
 	json_object_set_new(
 		json, "procs",
 		json_integer(cli_request_procs(cluster, r, &where)));
-	json_object_set_new(json, "share_needed",
-			    json_real(r->estimate_s / left_s));
 	if (!accepted)
 		return;
-	json_object_set_new(json, "share", json_real(1));
-	/* Only a job that starts now is accepted as a bet. */
+	json_object_set_new(json, "share",
+			    isnan(said->share) && !in_turn
+				    ? json_null()
+				    : json_real(in_turn ? 1 : said->share));
+	/* Only a job that starts now, alone, is accepted as a bet. */
 	json_object_set_new(json, "late_s",
-			    json_real(bet ? r->estimate_s - left_s : 0));
+			    json_real(said->bet ? fmax(0, late_s) : 0));
 }
 
 static json_t *json_answer(const struct cli_cluster *cluster,
 			   const struct cli_request *r, const struct said *said,
 			   int rc)
 {
-	bool accepted = rc == CLI_DONE;
-	json_t *json = json_object();
+	bool accepted = rc == CLI_DONE, refused = rc == CLI_REFUSED;
+	json_t *json = cli_json_answer(cluster, r,
+				       accepted	 ? "accept"
+				       : refused ? "reject"
+						 : "not_managed",
+				       accepted	 ? "none"
+				       : refused ? said->reason
+						 : "not_managed");
 
-	cli_json_time(json, "now", cluster->now_s);
-	json_object_update_new(json,
-			       json_pack("{s:b, s:s, s:s, s:s, s:b, s:n, s:f}",
-					 "reserved", false, "policy",
-					 cluster->conf.policy->name, "answer",
-					 accepted	     ? "accept"
-					 : rc == CLI_REFUSED ? "reject"
-							     : "not_managed",
-					 "reason",
-					 accepted	     ? "none"
-					 : rc == CLI_REFUSED ? said->reason
-							     : "not_managed",
-					 "bet", said->bet, "procs",
-					 "estimate_s", r->estimate_s));
-	cli_json_time(json, "deadline", r->deadline_s);
-	json_object_update_new(json, json_pack("{s:n, s:n, s:n}", "share",
-					       "share_needed", "late_s"));
-	if (libra_host_conf_in_turn(&cluster->conf))
-		set_turns(cluster, r, accepted, said->bet, json);
+	json_object_set_new(json, "bet", json_boolean(said->bet));
+	if (!libra_host_conf_plans(&cluster->conf))
+		set_share(cluster, r, said, accepted, json);
 	cli_json_time(json, "earliest_deadline", said->earliest_s);
 	cli_json_time(json, "planned_start", said->start_s);
 	json_object_set(json, "text", said->lines);

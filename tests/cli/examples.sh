@@ -17,7 +17,7 @@ libra=${LIBRA:-$builddir/libra}
 # What the examples find: our programs, a cluster that libra can ask, its
 # accounting and decision log, what librasim-import(1) makes of them, and the site
 # of librasim-slurm(7).
-mkdir "$tmp/bin" "$tmp/pages" "$tmp/site"
+mkdir -p "$tmp/bin" "$tmp/pages" "$tmp/site"
 cp -r "$srcdir/tests/data/slurm-site" "$tmp/site/" && chmod -R u+w "$tmp/site"
 ln -s "$librasim" "$tmp/bin/librasim"
 cat >"$tmp/bin/libra" <<END

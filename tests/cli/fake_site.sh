@@ -14,6 +14,52 @@ make_site() {
 	FAKE_SLURM_JOBS=$tmp/jobs
 	export TZ FAKE_SLURM_JOBS
 	make_jobs
+	make_sbatch
+}
+
+# sbatch, which says what slurmctld would where processors have shares: the two
+# of job 7 are taken.  With $SAID it says what that file has, and before that what
+# a plugin prints, and ends with $SBATCH_STATUS.
+make_sbatch() {
+	mkdir -p "$tmp/bin"
+	cat >"$tmp/bin/sbatch" <<'END'
+#!/bin/sh
+if [ -n "${SAID-}" ]; then
+	[ ! -e "$SAID.plugin" ] || cat "$SAID.plugin"
+	cat "$SAID" >&2
+	exit "$SBATCH_STATUS"
+fi
+n=1
+for word; do
+	case $word in
+	--time=*) minutes=${word#*=} ;;
+	--deadline=*) deadline=$(date -d "${word#*=}" +%s) ;;
+	--ntasks=*) n=${word#*=} ;;
+	esac
+done
+share=$(awk "BEGIN { printf \"%.2f\", $minutes * 60 / ($deadline - 2000000000) }")
+at=$(date -d "@$deadline" +%T)
+s=s
+[ "$n" -ne 1 ] || s=
+if [ "$n" -gt 8 ]; then
+	echo "sbatch: error: libra: refused (too_large): $n processors: there are 8 processors for such tasks: ask for fewer"
+elif [ "$n" -le 2 ] && [ "$share" \> 1 ]; then
+	late=$(((2000000000 + minutes * 60 - deadline) / 60))
+	echo "sbatch: libra: accepted as a bet: share $share of $n processor$s
+sbatch: libra: no promise: by its estimate it ends $late min after its deadline; it is in time only if it takes less"
+elif [ "$share" \> 1 ]; then
+	echo "sbatch: error: libra: refused (no_share): $n processor$s for 1 h by $at need a share of $share each
+sbatch: error: libra: earliest deadline now: 2033-05-18T05:36:30+0100
+sbatch: error: libra: try --deadline=now+64minutes (05:37:20)
+allocation failure: Requested node configuration is not available"
+else
+	echo "sbatch: libra: accepted: share $share of $n processor$s, finish expected by $at
+sbatch: Job 7 to start at 2033-05-18T04:33:20 using $n processors"
+fi >&2
+[ "$n" -le 2 ] || [ "$share" \< 1 ]
+END
+	chmod +x "$tmp/bin/sbatch"
+	PATH=$tmp/bin:$PATH
 }
 
 # It is 2000000000.

@@ -138,8 +138,6 @@ void fuzz_libra(const uint8_t *data, size_t size)
 {
 	struct cli_cluster c = {.now_s = 1000, .enabled = true};
 	char *text = fuzz_text(data, size), *line = text, *end;
-	struct libra_error err = {0};
-	struct libra_engine *engine;
 
 	make_nodes(&c);
 	while (*line && *line != '\n' && c.njobs < 8) {
@@ -152,8 +150,6 @@ void fuzz_libra(const uint8_t *data, size_t size)
 	cli_cluster_arrange(&c);
 	print_status(&c, NULL);
 	free(cli_cluster_shares(&c));
-	engine = cli_cluster_engine(&c, &err);
-	libra_engine_destroy(engine);
 	read_log(&c, line);
 	cli_cluster_fini(&c);
 	free(text);

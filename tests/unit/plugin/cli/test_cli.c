@@ -58,8 +58,6 @@ static void test_a_record_tells_progress(void **state)
 
 static void test_a_requeued_job_has_no_promise(void **state)
 {
-	struct libra_error err = {""};
-	struct libra_engine *e;
 	struct cli_part *parts;
 	struct cli_cluster cluster;
 	double *shares;
@@ -74,10 +72,6 @@ static void test_a_requeued_job_has_no_promise(void **state)
 	shares = cli_cluster_shares(&cluster);
 	assert_near(shares[0], 0, 0);
 	free(shares);
-	e = cli_cluster_engine(&cluster, &err);
-	assert_non_null(e);
-	assert_int_equal(libra_engine_free_procs(e), 6);
-	libra_engine_destroy(e);
 	cli_cluster_fini(&cluster);
 }
 
@@ -109,68 +103,6 @@ static void test_records_of_another_cluster(void **state)
 	cli_cluster_fini(&cluster);
 }
 
-/* On 0-1 a quarter is promised.  600 s by 1800 s need 0.75: six fit with
- * nothing to spare; 640 s need 0.8, more than is left on two of them, which
- * have 0.75: not before 1000 + 640 / 0.75.
- */
-static void test_what_if_sees_the_promises(void **state)
-{
-	struct cli_request r = request(600, 1800, 6);
-	struct libra_error err = {""};
-	struct cli_answer a;
-	struct cli_cluster cluster;
-
-	make_site(&cluster, SETTINGS);
-	add_job(&cluster, 7, JOB7, CLI_JOB_RUNNING);
-	cli_cluster_arrange(&cluster);
-	assert_int_equal(cli_what_if(&cluster, &r, &a, &err), 0);
-	assert_int_equal(a.verdict.answer, LIBRA_ACCEPT);
-	assert_near(a.verdict.share, 0.75, 1e-12);
-	assert_near(a.verdict.late_s, 0, 0);
-	r.estimate_s = 640;
-	assert_int_equal(cli_what_if(&cluster, &r, &a, &err), 0);
-	assert_int_equal(a.verdict.answer, LIBRA_REJECT);
-	assert_int_equal(a.verdict.reason, LIBRA_REASON_NO_SHARE);
-	assert_near(a.share_needed, 0.8, 1e-12);
-	assert_near(a.earliest_s, 1000 + 640 / 0.75, 1e-6);
-	/* 854 s and 5 more, in minutes. */
-	assert_near(a.try_s, 900, 0);
-	r.tasks = 4; /* beside it */
-	assert_int_equal(cli_what_if(&cluster, &r, &a, &err), 0);
-	assert_int_equal(a.verdict.answer, LIBRA_ACCEPT);
-	r.tasks = 7;
-	assert_int_equal(cli_what_if(&cluster, &r, &a, &err), 0);
-	assert_int_equal(a.verdict.reason, LIBRA_REASON_TOO_LARGE);
-	assert_int_equal(a.fit_procs, 6);
-	cli_cluster_fini(&cluster);
-}
-
-static void test_what_if_knows_nodes_and_tasks(void **state)
-{
-	struct cli_request r = request(600, 1800, 2);
-	struct libra_error err = {""};
-	struct cli_answer a;
-	struct cli_cluster cluster;
-
-	make_site(&cluster, SETTINGS);
-	cli_cluster_arrange(&cluster);
-	r.cpus_per_task = 3; /* two threes: only one node has three */
-	assert_int_equal(cli_what_if(&cluster, &r, &a, &err), 0);
-	assert_int_equal(a.job.nprocs, 6);
-	assert_int_equal(a.verdict.answer, LIBRA_REJECT);
-	r.cpus_per_task = 2;
-	assert_int_equal(cli_what_if(&cluster, &r, &a, &err), 0);
-	assert_int_equal(a.verdict.answer, LIBRA_ACCEPT);
-	r.min_nodes = 3;
-	assert_int_equal(cli_what_if(&cluster, &r, &a, &err), 0);
-	assert_int_equal(a.verdict.answer, LIBRA_REJECT);
-	r = request(600, 1800, 5);
-	cluster.nodes[0].state = LIBRA_NODE_DRAIN;
-	assert_int_equal(cli_what_if(&cluster, &r, &a, &err), 0);
-	assert_int_equal(a.verdict.answer, LIBRA_REJECT);
-	cli_cluster_fini(&cluster);
-}
-
 static void fails(const struct cli_cluster *cluster,
 		  const struct cli_request *r, int code, const char *part)
 {
@@ -178,7 +110,7 @@ static void fails(const struct cli_cluster *cluster,
 	struct cli_answer a;
 
 	errno = 0;
-	assert_int_equal(cli_what_if(cluster, r, &a, &err), -1);
+	assert_int_equal(cli_what_if_rules(cluster, r, &a, &err), -1);
 	assert_int_equal(errno, code);
 	assert_one_line(&err);
 	assert_contains(err.text, part);
@@ -193,9 +125,9 @@ static void ruled(const struct cli_cluster *cluster,
 	struct cli_answer a;
 	struct printed p;
 
-	assert_int_equal(cli_what_if(cluster, r, &a, &err), 0);
+	assert_int_equal(cli_what_if_rules(cluster, r, &a, &err), 0);
 	assert_int_equal(a.by, by);
-	assert_int_equal(cli_print_answer(cluster, &a, print_text(&p)),
+	assert_int_equal(cli_print_answer(cluster, r, &a, print_text(&p)),
 			 by == CLI_BY_MAX_TIME ? CLI_REFUSED : CLI_NOT_MANAGED);
 	printed(&p);
 	assert_contains(p.text, part);
@@ -220,13 +152,11 @@ static void test_what_if_says_what_is_wrong(void **state)
 	r.partition = "none";
 	fails(&cluster, &r, ENOENT, "no partition none");
 	r.partition = NULL;
-	cluster.hidden = true;
-	fails(&cluster, &r, EPERM, "hidden");
-	cluster.hidden = false;
 	cluster.parts[0].max_minutes = 13; /* of 800 s until the deadline */
 	ruled(&cluster, &r, CLI_BY_MAX_TIME, "MaxTime of partition main");
 	cluster.parts[0].max_minutes = 14;
-	assert_int_equal(cli_what_if(&cluster, &r, &a, &err), 0);
+	assert_int_equal(cli_what_if_rules(&cluster, &r, &a, &err), 0);
+	assert_int_equal(a.by, CLI_BY_POLICY);
 	cli_cluster_fini(&cluster);
 	make_site(&cluster, "libra_partitions=nowhere");
 	cli_cluster_arrange(&cluster);
@@ -494,6 +424,7 @@ static void test_tasks_have_planned_starts_of_their_own(void **state)
 	assert_true(isnan(start_of(&array, 3)));
 }
 
+/* Of a rule, for programs. */
 static void test_answers_text_and_json(void **state)
 {
 	struct cli_request r = request(600, 1800, 7);
@@ -504,39 +435,35 @@ static void test_answers_text_and_json(void **state)
 
 	make_site(&cluster, SETTINGS);
 	cli_cluster_arrange(&cluster);
-	assert_int_equal(cli_what_if(&cluster, &r, &a, &err), 0);
-	assert_int_equal(cli_print_answer(&cluster, &a, print_text(&p)),
+	cluster.parts[0].max_minutes = 13;
+	assert_int_equal(cli_what_if_rules(&cluster, &r, &a, &err), 0);
+	assert_int_equal(cli_print_answer(&cluster, &r, &a, print_json(&p)),
 			 CLI_REFUSED);
 	printed(&p);
-	assert_contains(
-		p.text,
-		"would be refused (too_large): 7 processors: "
-		"there are 6 processors for such tasks: ask for fewer\n");
+	assert_contains(p.text, "\"answer\": \"reject\"");
+	assert_contains(p.text, "\"reason\": \"max_time\"");
+	assert_contains(p.text, "\"reserved\": false");
+	assert_contains(p.text, "\"share_needed\": 0.75");
 	assert_contains(p.text, "nothing is reserved");
 	free(p.text);
-	r.tasks = 6;
-	assert_int_equal(cli_what_if(&cluster, &r, &a, &err), 0);
-	assert_int_equal(cli_print_answer(&cluster, &a, print_json(&p)),
-			 CLI_DONE);
-	printed(&p);
-	assert_contains(p.text, "\"answer\": \"accept\"");
-	assert_contains(p.text, "\"reserved\": false");
-	assert_contains(p.text, "\"late_s\": 0.0");
-	free(p.text);
 	cli_cluster_fini(&cluster);
-	/* 900 s of work in 800 s: 100 s late, alone. */
-	make_site(&cluster, "libra_policy=librarisk");
+}
+
+static void test_counts_processors(void **state)
+{
+	struct cli_request r = request(600, 1800, 5);
+	struct libra_where where = {0};
+	struct cli_cluster cluster;
+
+	make_site(&cluster, SETTINGS);
 	cli_cluster_arrange(&cluster);
-	r.estimate_s = 900;
-	assert_int_equal(cli_what_if(&cluster, &r, &a, &err), 0);
-	assert_int_equal(a.verdict.answer, LIBRA_ACCEPT);
-	assert_near(a.verdict.late_s, 100, 1e-9);
-	assert_int_equal(cli_print_answer(&cluster, &a, print_text(&p)),
-			 CLI_DONE);
-	printed(&p);
-	assert_contains(p.text, "would be accepted as a bet: share 1.12 of 6");
-	assert_contains(p.text, "it ends 100 s after its deadline");
-	free(p.text);
+	cluster.cpus_per_proc = 2;
+	assert_int_equal(cli_request_procs(&cluster, &r, &where), 3);
+	r.cpus_per_task = 3; /* two cores each */
+	assert_int_equal(cli_request_procs(&cluster, &r, &where), 10);
+	assert_int_equal(where.chunk, 2);
+	r.min_nodes = 6;
+	assert_int_equal(cli_request_procs(&cluster, &r, &where), 12);
 	cli_cluster_fini(&cluster);
 }
 
@@ -571,8 +498,6 @@ int main(void)
 		cmocka_unit_test(test_a_record_tells_progress),
 		cmocka_unit_test(test_a_requeued_job_has_no_promise),
 		cmocka_unit_test(test_records_of_another_cluster),
-		cmocka_unit_test(test_what_if_sees_the_promises),
-		cmocka_unit_test(test_what_if_knows_nodes_and_tasks),
 		cmocka_unit_test(test_what_if_says_what_is_wrong),
 		cmocka_unit_test(test_numbers_of_nodes),
 		cmocka_unit_test(test_times_for_people),
@@ -583,6 +508,7 @@ int main(void)
 		cmocka_unit_test(test_a_planned_start_is_explained),
 		cmocka_unit_test(test_tasks_have_planned_starts_of_their_own),
 		cmocka_unit_test(test_answers_text_and_json),
+		cmocka_unit_test(test_counts_processors),
 		cmocka_unit_test(test_the_example_is_sound),
 	};
 

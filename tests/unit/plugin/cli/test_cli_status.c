@@ -140,12 +140,6 @@ static void test_status_of_jobs_in_turn(void **state)
 static void test_plans_are_shown_by_their_starts(void **state)
 {
 	struct cli_cluster cluster;
-	struct cli_answer answer;
-	struct libra_error err = {""};
-	const struct cli_request request = {.estimate_s = 60,
-					    .deadline_s = 9000,
-					    .tasks = 1,
-					    .cpus_per_task = 1};
 	struct printed p;
 
 	make_site(&cluster, "libra_policy=planned,libra_partitions=main");
@@ -170,8 +164,6 @@ static void test_plans_are_shown_by_their_starts(void **state)
 	assert_contains(p.text, " runs ");
 	assert_contains(p.text, "(planned start 00:25:01)");
 	assert_null(strstr(p.text, "SHARE"));
-	assert_int_equal(cli_what_if(&cluster, &request, &answer, &err), -1);
-	assert_contains(err.text, "ask slurmctld with sbatch --test-only");
 	free(p.text);
 	cli_cluster_fini(&cluster);
 }
