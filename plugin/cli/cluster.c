@@ -35,7 +35,7 @@ static bool all_whole(const struct cli_cluster *cluster)
  */
 static void number_nodes(struct cli_cluster *cluster)
 {
-	cluster->nmanaged = cluster->nprocs = 0;
+	cluster->nmanaged = cluster->nprocs = cluster->nhidden = 0;
 	cluster->cpus_per_proc = 1;
 	for (uint32_t i = 0; i < cluster->nnodes; i++) {
 		struct cli_node *n = &cluster->nodes[i];
@@ -43,6 +43,8 @@ static void number_nodes(struct cli_cluster *cluster)
 		if (!n->whole && n->procs && n->cpus > n->procs)
 			cluster->cpus_per_proc = n->cpus / n->procs;
 		n->managed = n->procs > 0 && node_managed(cluster, i);
+		/* slurmctld sends hidden nodes without name and size. */
+		cluster->nhidden += !*n->name && node_managed(cluster, i);
 		if (!n->managed)
 			continue;
 		if (all_whole(cluster)) {

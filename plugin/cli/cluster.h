@@ -79,6 +79,7 @@ struct cli_cluster {
 	struct cli_node *nodes;
 	uint32_t nnodes;
 	uint32_t nmanaged; /* nodes of the engine */
+	uint32_t nhidden;  /* nodes of its partitions without a name */
 	uint32_t nprocs;   /* of them */
 	uint32_t cpus_per_proc;
 	struct cli_partition *parts;

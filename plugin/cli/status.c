@@ -149,12 +149,16 @@ static void begin_data(const struct cli_cluster *cluster, struct cli_output *o)
 
 static void add_group(const struct cli_group *g, struct cli_output *o)
 {
+	char nodes[192];
 	json_t *json;
 
 	if (!o->data) {
 		cli_print_group(g, o->no_header, o->out);
 		return;
 	}
+	cli_hidden_nodes(g->cluster, nodes);
+	if (*nodes)
+		cli_warning(o, nodes);
 	json = json_group(g);
 	json_array_extend(o->rows, json_object_get(json, "jobs"));
 	json_array_append_new(json_object_get(o->data, "groups"), json);

@@ -532,12 +532,30 @@ static void print_policy(const struct cli_cluster *cluster, FILE *out)
 	fprintf(out, " at %s\n", now);
 }
 
+void cli_hidden_nodes(const struct cli_cluster *cluster, char text[192])
+{
+	uint32_t n = cluster->nhidden;
+
+	*text = '\0';
+	if (n == 0)
+		return;
+	snprintf(text, 192,
+		 "%u more node%s hidden and not counted: Slurm shows "
+		 "powered-down nodes of State=CLOUD only with "
+		 "PrivateData=cloud in slurm.conf",
+		 n, n == 1 ? " is" : "s are");
+}
+
 void cli_print_group(const struct cli_group *g, bool no_header, FILE *out)
 {
 	const struct cli_cluster *cluster = g->cluster;
+	char nodes[192];
 
 	if (!no_header)
 		print_policy(cluster, out);
+	cli_hidden_nodes(cluster, nodes);
+	if (*nodes)
+		fprintf(out, "%s\n", nodes);
 	if (!cluster->enabled)
 		fputs(CLI_NOT_ENABLED "\n", out);
 	if (cluster->wrong)

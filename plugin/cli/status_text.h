@@ -26,6 +26,9 @@ struct cli_group {
 
 void cli_print_group(const struct cli_group *group, bool no_header, FILE *out);
 
+/* Write that nodes are hidden; nothing if none is. */
+void cli_hidden_nodes(const struct cli_cluster *cluster, char text[192]);
+
 #define CLI_NOT_ENABLED                                                        \
 	"JobSubmitPlugins does not name libra: no promise is given"
 #define CLI_WRONG_SETTING                                                       \

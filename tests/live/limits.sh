@@ -103,7 +103,7 @@ check "an association: the first" as_submit --account=pair -n 1
 check "the second" as_submit --account=pair -n 1
 as_submit --account=pair -n 1
 same "no third" 1 $?
-matches "for MaxJobs" 'the limit MaxJobs of your account' "$said"
+matches "for MaxJobs" 'the limit MaxJobs=2 of your account' "$said"
 as_submit --account=pair --array=0-1 -n 1
 same "nor an array" 1 $?
 over

@@ -75,6 +75,32 @@ static void test_status_text_and_json(void **state)
 	cli_cluster_fini(&cluster);
 }
 
+/* Slurm sends a powered-down cloud node without a name. */
+static void test_hidden_nodes_are_reported(void **state)
+{
+	struct printed p;
+	struct cli_cluster cluster;
+
+	make_site(&cluster, SETTINGS);
+	*cluster.nodes[2].name = '\0';
+	cluster.nodes[2].procs = 0;
+	cli_cluster_arrange(&cluster);
+	assert_int_equal(
+		cli_print_status(&cluster, NULL, &every_line, print_text(&p)),
+		0);
+	printed(&p);
+	assert_contains(p.text, "Policy libra on 2 processors of 1 nodes");
+	assert_contains(p.text, "\n1 more node is hidden and not counted: ");
+	free(p.text);
+	assert_int_equal(
+		cli_print_status(&cluster, NULL, &every_line, print_json(&p)),
+		0);
+	printed(&p);
+	assert_contains(p.text, "1 more node is hidden and not counted: ");
+	free(p.text);
+	cli_cluster_fini(&cluster);
+}
+
 /* In turn a processor has jobs, not shares: 7 runs there, 8 is held, and two
  * tasks of 9 wait; the first two of its record have begun.
  */
@@ -429,6 +455,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_tasks_are_listed_in_order),
 		cmocka_unit_test(test_status_text_and_json),
+		cmocka_unit_test(test_hidden_nodes_are_reported),
 		cmocka_unit_test(test_status_of_jobs_in_turn),
 		cmocka_unit_test(test_plans_are_shown_by_their_starts),
 		cmocka_unit_test(test_many_jobs_are_summed_up),
