@@ -113,6 +113,7 @@ sim_tests = \
 	tests/unit/sim/base/test_rng \
 	tests/unit/sim/run/test_run \
 	tests/unit/core/test_search \
+	tests/unit/sim/slurm/test_slurm_promises \
 	tests/unit/sim/slurm/test_slurm_site \
 	tests/unit/sim/slurm/test_slurm_truth \
 	tests/unit/sim/log/test_swf \

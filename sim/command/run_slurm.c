@@ -65,6 +65,10 @@ static int compare(const struct run_args *args, struct sched_load *load,
 	struct out_file file = {NULL};
 	int rc = 0;
 
+	if (load->site->promises.share > 0)
+		return libra_errf(err, EINVAL,
+				  "a recording has no promises: leave out "
+				  "--set promises=");
 	if (args->jobs_out)
 		rc = out_open(&file, args->jobs_out, err);
 	if (rc == 0)

@@ -79,9 +79,10 @@ static error_t check_site(struct argp_state *state,
 
 	if (args->promises || args->promise_jobs || args->partitions ||
 	    args->procs)
-		cmd_usage(state, "--site has the nodes and partitions, and no "
-				 "promises are tried: leave out --promises, "
-				 "--promise-jobs, --partitions and --procs");
+		cmd_usage(state, "--site has the nodes and partitions, and a "
+				 "scenario makes promises (promises=30%%): "
+				 "leave out --promises, --promise-jobs, "
+				 "--partitions and --procs");
 	if (log->side || log->partition || log->qos || log->capacity ||
 	    log->unit || log->strict)
 		cmd_usage(state, "--site simulates the whole log as it is: "

@@ -2,8 +2,9 @@
 #
 # Slurm's own scheduler: a site's settings, nodes, accounts and jobs as its
 # commands print them, and the rules by which slurmctld would start the jobs.
-# Nothing here knows a promise, and nothing is linked into slurmctld.
+# Only promises/ knows a promise, and nothing is linked into slurmctld.
 
+include sim/slurm/promises/local.mk
 include sim/slurm/sched/local.mk
 
 sim_libsim_a_SOURCES += \

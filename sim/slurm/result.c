@@ -3,7 +3,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "sim/output/json.h"
 #include "sim/slurm/result.h"
 
 enum { UNKNOWN_LINES = 20 }; /* of the summary as text */
@@ -69,13 +68,25 @@ static void write_id(FILE *fp, const struct sched_task *task)
 		fprintf(fp, "%u", task->id);
 }
 
+static void write_promise(FILE *fp, const struct sched_task *task)
+{
+	static const char *const names[] = {"", "unable", "refused", "given"};
+
+	fprintf(fp, ",%s,", names[task->promise]);
+	if (task->deadline_s)
+		fprintf(fp, "%" PRId64, task->deadline_s);
+}
+
 void sched_write_jobs(const struct sched_load *load, FILE *fp)
 {
 	const struct sched_model *m = &load->model;
 
-	fputs("job,id,user,account,partition,qos,submit_s,eligible_s,start_s,"
-	      "end_s,wait_s,loop,reason,preempted,logged_start_s\n",
-	      fp);
+	bool promises = load->site->promises.share > 0;
+
+	fprintf(fp,
+		"job,id,user,account,partition,qos,submit_s,eligible_s,start_s,"
+		"end_s,wait_s,loop,reason,preempted,logged_start_s%s\n",
+		promises ? ",promise,deadline_s" : "");
 	for (uint32_t t = 0; t < m->ntasks; t++) {
 		const struct sched_task *task = &m->tasks[t];
 		const struct sched_job *job = &m->jobs[task->job];
@@ -100,6 +111,8 @@ void sched_write_jobs(const struct sched_load *load, FILE *fp)
 			sched_reason_name(task->reason), task->preempted);
 		if (row->start_s)
 			fprintf(fp, "%" PRId64, row->start_s);
+		if (promises)
+			write_promise(fp, task);
 		fputc('\n', fp);
 	}
 }
@@ -110,6 +123,7 @@ struct summary {
 	const struct sched_figures *f;
 	struct waits waits;
 	double wait_s, wait_by_cpu_s, utilization, span_s;
+	struct sched_promise_counts promises;
 };
 
 static void set_means(struct summary *s)
@@ -128,6 +142,32 @@ static void set_means(struct summary *s)
 		s->wait_by_cpu_s = waits->weighted / waits->cpu_seconds;
 	if (s->span_s > 0 && cpus > 0)
 		s->utilization = waits->cpu_seconds / s->span_s / cpus;
+}
+
+void sched_json_promises(struct out_json *j,
+			 const struct sched_promise_counts *counts)
+{
+	out_json_object(j, "promises");
+	out_json_count(j, "unable", counts->unable);
+	out_json_count(j, "asked", counts->asked);
+	out_json_count(j, "given", counts->given);
+	out_json_count(j, "kept", counts->kept);
+	out_json_count(j, "overran", counts->overran);
+	out_json_count(j, "broken", counts->broken);
+	out_json_count(j, "cancelled", counts->cancelled);
+	out_json_end(j);
+}
+
+static void print_promises(const struct summary *s, FILE *fp)
+{
+	const struct sched_promise_counts *c = &s->promises;
+
+	fprintf(fp,
+		"promises: asked %" PRIu64 ", given %" PRIu64 ", kept %" PRIu64
+		", broken %" PRIu64 ", overran %" PRIu64 ", cancelled %" PRIu64
+		"; could not ask %" PRIu64 "; started as planned %" PRIu64 "\n",
+		c->asked, c->given, c->kept, c->broken, c->overran,
+		c->cancelled, c->unable, s->f->started[SCHED_PROMISE]);
 }
 
 static void print_json(const struct summary *s, FILE *fp)
@@ -156,6 +196,10 @@ static void print_json(const struct summary *s, FILE *fp)
 	out_json_number(&j, "span_s", s->span_s);
 	out_json_count(&j, "main_runs", f->main_runs);
 	out_json_count(&j, "backfill_runs", f->backfill_runs);
+	if (site->promises.share > 0) {
+		out_json_count(&j, "as_planned", f->started[SCHED_PROMISE]);
+		sched_json_promises(&j, &s->promises);
+	}
 	out_json_object(&j, "not_modelled");
 	for (size_t i = 0; i < ignored->n; i++)
 		out_json_count(&j, ignored->of[i].what, ignored->of[i].n);
@@ -190,6 +234,8 @@ static void print_text(const struct summary *s, FILE *fp)
 		"utilization %.4f over %.0f s; %" PRIu64
 		" runs of the main loop, %" PRIu64 " of backfill\n",
 		s->utilization, s->span_s, f->main_runs, f->backfill_runs);
+	if (site->promises.share > 0)
+		print_promises(s, fp);
 	for (size_t i = 0; i < ignored->n; i++)
 		fprintf(fp, "not modelled: %s (%" PRIu64 ")\n",
 			ignored->of[i].what, ignored->of[i].n);
@@ -209,6 +255,7 @@ int sched_print_result(const struct sched_load *load,
 	if (!find_waits(load, &s.waits))
 		return -1;
 	set_means(&s);
+	sched_promises_count(&load->model, &s.promises);
 	(json ? print_json : print_text)(&s, fp);
 	free(s.waits.of);
 	return 0;

@@ -7,6 +7,8 @@
 
 #include <stdio.h>
 
+#include "sim/output/json.h"
+#include "sim/slurm/promises/promises.h"
 #include "sim/slurm/simulate.h"
 #include "sim/slurm/steps.h"
 
@@ -19,6 +21,10 @@ void sched_write_jobs(const struct sched_load *load, FILE *fp);
 int sched_print_result(const struct sched_load *load,
 		       const struct sched_figures *figures, bool json,
 		       FILE *fp);
+
+/* Write the counts of promises as an object. */
+void sched_json_promises(struct out_json *j,
+			 const struct sched_promise_counts *counts);
 
 /* Print how many runs of each loop were right; json: as one object. */
 int sched_print_steps(const struct steps *steps, bool json, FILE *fp);

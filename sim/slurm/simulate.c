@@ -6,6 +6,7 @@
 #include "sim/base/memory.h"
 #include "sim/base/rng.h"
 #include "sim/slurm/order.h"
+#include "sim/slurm/promises/promises.h"
 #include "sim/slurm/sched/passes.h"
 #include "sim/slurm/simulate.h"
 
@@ -48,6 +49,7 @@ struct world {
 	int64_t wake_s; /* when a job's begin time comes next */
 	int64_t limit_phase_s;
 	struct sched_order order;
+	struct sched_promises *promises; /* NULL: none are made */
 };
 
 /* ---- events ---- */
@@ -202,6 +204,8 @@ static enum sched_reason may_run(struct sched_model *m, struct sched_job *job)
 	struct world *w = m->hooks.host;
 	enum sched_reason reason;
 
+	if (job->promised)
+		return SCHED_BEGIN_TIME;
 	if (job->held && m->now_s < job->times.held_until_s)
 		return SCHED_HELD;
 	if (job->held && job->times.held_until_s == 0)
@@ -276,6 +280,7 @@ static void started(struct sched_model *m, struct sched_run *run,
 	w->figures->started[loop]++;
 	note_watched(w, run->task, SCHED_WATCH_STARTED, loop, m->now_s);
 	sched_order_start(&w->order, run);
+	sched_promises_started(w->promises, run);
 	if (task->outcome == SCHED_TIMEOUT)
 		end_s = limit_check(w, run->end_s + m->params.overtime_s);
 	if (task->cancel_s > 0)
@@ -289,6 +294,14 @@ static void preempted(struct sched_model *m, struct sched_run *run)
 
 	run->ending = true;
 	push(w, m->now_s + sched_grace_s(m, run), END_VICTIM, run);
+}
+
+static bool may_take(struct sched_model *m, uint32_t job, uint32_t part,
+		     uint32_t ngone, uint64_t *open)
+{
+	struct world *w = m->hooks.host;
+
+	return sched_promises_may_take(w->promises, job, part, ngone, open);
 }
 
 /* ---- what happens ---- */
@@ -331,6 +344,7 @@ static void end_run(struct world *w, struct sched_run *run, int64_t at_s,
 		base->tasks.slot_s = at_s;
 	base->tasks.running--;
 	sched_order_end(&w->order, run, at_s);
+	sched_promises_ended(w->promises, run, at_s);
 	sched_run_end(m, run);
 	w->asked = true;
 	w->called = w->called || calls_main(m, task, victim);
@@ -393,8 +407,9 @@ static void take_submits(struct world *w, int64_t before_s)
 		w->asked = true;
 		if (wake_s > job->times.submit_s && wake_s < w->wake_s)
 			w->wake_s = wake_s;
-		if (!job->batch && job->depends.n == 0) {
-			m->now_s = job->times.submit_s;
+		m->now_s = job->times.submit_s;
+		if (!sched_promises_offer(w->promises, at) && !job->batch &&
+		    job->depends.n == 0) {
 			if (may_run(m, job) == SCHED_REASON_NONE)
 				sched_submit_pass(m, at);
 		}
@@ -424,6 +439,9 @@ static void take_cancels(struct world *w, int64_t before_s)
 			     SCHED_WATCH_CANCELLED, SCHED_NOT_STARTED,
 			     task->cancel_s);
 		m->changes++;
+		m->now_s = task->cancel_s;
+		sched_promises_cancel(w->promises,
+				      w->cancels[w->next_cancel - 1].of);
 		sched_drop_task(m, task->job);
 	}
 }
@@ -463,6 +481,8 @@ static int64_t next_event(const struct world *w)
 	if (w->next_cancel < w->ncancel &&
 	    w->m->tasks[w->cancels[w->next_cancel].of].cancel_s < next)
 		next = w->m->tasks[w->cancels[w->next_cancel].of].cancel_s;
+	if (sched_promises_next_s(w->promises) < next)
+		next = sched_promises_next_s(w->promises);
 	/* nothing comes any more: priorities do not matter */
 	if (w->order.computed && w->m->nwaiting > 0 &&
 	    (next != NEVER || w->wake_s != NEVER) && w->order.next_s < next)
@@ -568,6 +588,8 @@ static bool step(struct world *w, int64_t *now_s)
 		take_ends(w, event_s + 1);
 		take_cancels(w, event_s + 1);
 		take_submits(w, event_s + 1);
+		m->now_s = *now_s;
+		sched_promises_start(w->promises);
 		if (w->load->progress)
 			w->load->progress(w->load->progress_arg, w->next_submit,
 					  w->nsubmit);
@@ -664,6 +686,7 @@ int sched_simulate(struct sched_load *load, const struct sched_phases *phases,
 {
 	struct world w = {.load = load, .m = &load->model, .figures = figures};
 	struct sched_model *m = w.m;
+	const struct slurm_promises *promises = &load->site->promises;
 	int64_t now_s;
 	int rc = 0;
 
@@ -673,6 +696,12 @@ int sched_simulate(struct sched_load *load, const struct sched_phases *phases,
 	else
 		rc = sched_order_init(&w.order, load, w.submits[0].at_s,
 				      w.submits[0].at_s + phases->decay_s, err);
+	if (rc == 0 && promises->share > 0) {
+		w.promises = sched_promises_new(m, promises->share,
+						promises->within, err);
+		m->hooks.may_take = may_take;
+		rc = w.promises ? 0 : -1;
+	}
 	if (rc == 0) {
 		now_s = w.submits[0].at_s;
 		figures->first_s = now_s;
@@ -699,6 +728,7 @@ int sched_simulate(struct sched_load *load, const struct sched_phases *phases,
 	free(w.cancels);
 	free(w.ids);
 	free(w.heap);
+	sched_promises_free(w.promises);
 	sched_order_fini(&w.order);
 	return rc;
 }

@@ -20,8 +20,8 @@ struct sched_phases {
 
 struct sched_figures {
 	uint64_t main_runs, backfill_runs;
-	uint64_t started[4]; /* by enum sched_loop */
-	uint64_t waiting;    /* tasks that never started */
+	uint64_t started[SCHED_NLOOPS];
+	uint64_t waiting; /* tasks that never started */
 	uint64_t preempted;
 	int64_t first_s, last_s; /* first submission, last end */
 };

@@ -321,6 +321,12 @@ struct slurm_unknown {
 	uint64_t n;
 };
 
+/* Deadlines that a share of the jobs asks for, as a scenario has them. */
+struct slurm_promises {
+	double share;  /* 0: none asks */
+	double within; /* times the time limit, from the submission */
+};
+
 struct slurm_site {
 	struct slurm_config config;
 	struct slurm_tres *tres;
@@ -340,6 +346,7 @@ struct slurm_site {
 	struct slurm_job *jobs; /* by submit_s, then as in the log */
 	size_t njobs;
 	uint32_t nusers;
+	struct slurm_promises promises;
 	struct slurm_unknown *unknown;
 	size_t nunknown;
 	struct slurm_store *store; /* owns texts and amounts */

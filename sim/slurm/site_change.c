@@ -197,6 +197,29 @@ static int change_limits(struct slurm_site *site, struct import_text value)
 	return 1;
 }
 
+/* Have a share of the jobs ask for deadlines: 30% or 30%:within=4. */
+static int change_promises(struct slurm_site *site, struct import_text value)
+{
+	static const char key[] = ":within=";
+	char text[40], *end;
+	double pct, within = 4;
+
+	snprintf(text, sizeof(text), "%.*s", (int)(value.n < 39 ? value.n : 39),
+		 value.at);
+	pct = strtod(text, &end);
+	if (end == text || *end != '%' || !(pct >= 0 && pct <= 100))
+		return 0;
+	if (*++end) {
+		if (strncmp(end, key, strlen(key)) != 0)
+			return 0;
+		within = strtod(end + strlen(key), &end);
+		if (*end || !(within > 1 && within <= 1000))
+			return 0;
+	}
+	site->promises = (struct slurm_promises){pct / 100, within};
+	return 1;
+}
+
 /* ---- any change ---- */
 
 /* Count what was not understood: names of QOS, TRES or nodes. */
@@ -225,6 +248,8 @@ static int change(struct site_file *f, struct import_text key,
 		return change_load(f->site, value);
 	if (import_is(key, "limits"))
 		return change_limits(f->site, value);
+	if (import_is(key, "promises"))
+		return change_promises(f->site, value);
 	return site_change_config(f, key, value);
 }
 
@@ -254,6 +279,6 @@ int slurm_site_change(struct slurm_site *site, const char *text,
 		"weight.NAME=N, half_life=TIME, qos.NAME.LIMIT=N, "
 		"partition.NAME.KEY=VALUE, a word of SchedulerParameters=N, "
 		"nodes=+N[:like=NODE], preempt=TYPE[:MODE], priorities=log, "
-		"load=N, limits=exact or a time (librasim-slurm(7), CHANGES)",
+		"load=N, limits=exact or a time, promises=N%% (librasim-slurm(7), CHANGES)",
 		text);
 }

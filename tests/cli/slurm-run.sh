@@ -108,6 +108,41 @@ check "a task cancelled in the middle of an array leaves the others" \
 check "the last one too" \
 	[ "$(field start_s 10_4 gap)" -ge "$(field end_s 10_1 gap)" ]
 
+# ---- promises ----
+
+slurm --site "$site" --set promises=0% --jobs-out "$tmp/unasked.csv" \
+	>"$tmp/unasked"
+check "promises=0% is no promise, to the byte" cmp "$tmp/jobs.csv" \
+	"$tmp/unasked.csv"
+check "in the summary, too" cmp "$tmp/summary" "$tmp/unasked"
+slurm --site "$site" --set promises=100% --jobs-out "$tmp/asked.csv" \
+	>"$tmp/asked"
+slurm --site "$site" --set promises=100% --json >"$tmp/asked.json"
+promised() {
+	awk -F, '$16 == "given" { given++; planned += $12 == "promise"
+			kept += $10 <= $17; away += $14 }
+		END { exit !(given && planned == given && kept == given && !away) }' \
+		"$tmp/asked.csv"
+}
+check "promised jobs start as planned and end by their deadlines" promised
+counted() {
+	n=$(grep -c ',given,' "$tmp/asked.csv") &&
+		grep -q "^promises: asked 15, given $n, kept $n, broken 0" \
+			"$tmp/asked" &&
+		python3 - "$tmp/asked.json" "$n" <<'END'
+import json, sys
+run = json.load(open(sys.argv[1]))
+sys.exit(run["promises"]["given"] != int(sys.argv[2]) or
+         run["as_planned"] != int(sys.argv[2]))
+END
+}
+check "and are counted" counted
+check "a recording has none" \
+	run 1 "$librasim" run --policy slurm --site "$site" \
+	--set promises=10% --recording "$site"
+check "which is told in one line" \
+	[ "$(grep -c 'leave out --set promises=' "$tmp/err")" -eq 1 ]
+
 copy gone
 sed -i '/^1|/{h;s/^1|1|/50|50|/
 	s/|1767600000|1767600000|1767600001|1767600601|600|/|1767600000|1767600000|Unknown|1767600000|0|/

@@ -109,6 +109,79 @@ check "weight.NAME= and half_life= are taken" [ -n "$(run weights mean_s)" ]
 check "a changed wait has its change beside it" \
 	grep -Eq '>[0-9.]+ (s|min) \(-[0-9]+ %\)</td>' "$tmp/own/index.html"
 
+# ---- promises ----
+
+check "without promises nothing is said of them" sh -c \
+	'[ ! -e "$1/promises.csv" ] && ! grep -qi promise "$1/index.html" "$1/what-if.json"' \
+	- "$tmp/own"
+cat >"$tmp/plan" <<'END'
+none: promises=0%
+some: promises=30%
+near: promises=100%:within=1.5
+all: promises=100%
+END
+check "scenarios with promises" study kept --site "$site" --scenario "$tmp/plan"
+count() { # SCENARIO COLUMN: of the row of all jobs
+	awk -F, -v name="$1" -v column="$2" '
+		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+		$1 == name && $(at["kind"]) == "all" { print $(at[column]) }' \
+		"$tmp/kept/promises.csv"
+}
+# Arrays, dependencies and begin times cannot ask: 6 of the 21 jobs.
+asked() {
+	[ "$(count all asked) $(count all unable)" = "15 6" ] &&
+		[ "$(count near asked)" -eq 15 ] &&
+		less "$(count some asked)" 15 && [ -z "$(count none asked)" ]
+}
+check "a share of the jobs asks" asked
+given() {
+	[ "$(count all given)" -gt 0 ] && less "$(count near given)" \
+		"$(count all given)" &&
+		[ "$(count all kept)" -eq "$(count all given)" ] &&
+		[ "$(count near broken)$(count all overran)" = 00 ]
+}
+check "what is given is kept, and a nearer deadline is given less often" given
+none() {
+	awk -F, -v OFS=, '$1 == "none" || $1 == "as it was" { print }' \
+		"$tmp/kept/waits.csv" | sed 's/^none,/as it was,/' | sort |
+		uniq -u >"$tmp/differ"
+	[ ! -s "$tmp/differ" ] && [ "$(cell "$tmp/kept/waits.csv" mean_s none \
+		all all)" = "$mean" ]
+}
+check "0 % is as it was" none
+# The others of a scenario are the jobs without a promise, in both columns.
+others() {
+	"$librasim" run --policy slurm --site "$site" --jobs-out "$tmp/was" \
+		>"$tmp/x" && "$librasim" run --policy slurm --site "$site" \
+		--set promises=100% --jobs-out "$tmp/now" >"$tmp/x" &&
+		awk -F, 'NR == FNR { was[$1] = $11; next }
+			FNR > 1 && $16 != "given" && $9 {
+				n++; with += $11; without += was[$1] }
+			END { printf "%d %.6f %.6f\n", n, with / n, without / n }' \
+			"$tmp/was" "$tmp/now" >"$tmp/want" &&
+		printf '%d %.6f %.6f\n' "$(count all others)" \
+			"$(count all mean_s)" "$(count all was_mean_s)" |
+		diff - "$tmp/want"
+}
+check "the others are compared with the same jobs as it was" others
+check "by partition, too" grep -q '^all,.*,partition,batch,' \
+	"$tmp/kept/promises.csv"
+check "and by QOS" grep -q '^all,.*,QOS,open,' "$tmp/kept/promises.csv"
+page_has() {
+	grep -q '<h2[^>]*>Promises' "$tmp/kept/index.html" &&
+		grep -q '<th[^>]*>90 % below, without</th>' \
+			"$tmp/kept/index.html" &&
+		python3 - "$tmp/kept/what-if.json" "$(count all given)" \
+			"$(count all others)" <<'END'
+import json, sys
+runs = {r["name"]: r for r in json.load(open(sys.argv[1]))["scenarios"]}
+sys.exit(runs["all"]["promises"]["given"] != int(sys.argv[2]) or
+         runs["all"]["others"][0]["with"]["jobs"] != int(sys.argv[3]) or
+         "promises" in runs["none"])
+END
+}
+check "page and JSON show them" page_has
+
 # ---- what is not to be trusted ----
 
 copy() { # NAME SED-SCRIPT: of the small site, with another log
@@ -166,6 +239,10 @@ check "so is a part of the log" wrong 2 'the whole log' \
 echo 'bad: nodes=+1 policy=easy' >"$tmp/plan"
 check "a change that no site has names its scenario" \
 	wrong 1 "scenario 'bad': 'policy=easy'" --site "$site" \
+	--scenario "$tmp/plan"
+echo 'many: promises=150%' >"$tmp/plan"
+check "nor are there promises for more than all" \
+	wrong 1 "scenario 'many': 'promises=150%'" --site "$site" \
 	--scenario "$tmp/plan"
 check "a missing folder is told" wrong 1 "$tmp/none" --site "$tmp/none"
 

@@ -8,6 +8,8 @@
 #include "sim/base/memory.h"
 #include "sim/output/file.h"
 #include "sim/report/report.h"
+#include "sim/site/slurm/cells.h"
+#include "sim/site/slurm/promises.h"
 #include "sim/site/slurm/tables.h"
 
 enum { GROUPS_SHOWN = 12, DISTRUST_SHOWN = 8 };
@@ -16,23 +18,6 @@ struct page {
 	const struct slurm_study *s;
 	const char *command;
 };
-
-enum { DURATION_SIZE = 32 };
-
-/* A wait for people.  Result: buf. */
-static const char *duration(char buf[DURATION_SIZE], double s)
-{
-	if (!isfinite(s))
-		snprintf(buf, DURATION_SIZE, "-");
-	else if (s < 120)
-		snprintf(buf, DURATION_SIZE, "%.0f s", s);
-	else if (s < 7200)
-		snprintf(buf, DURATION_SIZE, "%.*f min", s < 1200 ? 1 : 0,
-			 s / 60);
-	else
-		snprintf(buf, DURATION_SIZE, "%.1f h", s / 3600);
-	return buf;
-}
 
 static void day(FILE *fp, int64_t at_s)
 {
@@ -72,7 +57,7 @@ static void asked_line(FILE *fp, const void *answer)
 static void distrusted(FILE *fp, const struct slurm_study *s)
 {
 	size_t n = 0;
-	char a[DURATION_SIZE], b[DURATION_SIZE];
+	char a[SLURM_DURATION], b[SLURM_DURATION];
 
 	for (size_t i = 0; i < s->ngroups; i++) {
 		const struct slurm_study_group *g = &s->groups[i];
@@ -88,8 +73,8 @@ static void distrusted(FILE *fp, const struct slurm_study *s)
 			fprintf(fp, "%s %s", slurm_study_kind_name(g->kind),
 				g->name);
 		fprintf(fp, " (%s simulated, %s measured)",
-			duration(a, g->simulated.mean_s),
-			duration(b, g->measured.mean_s));
+			slurm_study_duration(a, g->simulated.mean_s),
+			slurm_study_duration(b, g->measured.mean_s));
 	}
 	if (n > DISTRUST_SHOWN)
 		fprintf(fp, ", and %zu others below", n - DISTRUST_SHOWN);
@@ -101,7 +86,7 @@ static void proof_line(FILE *fp, const void *answer)
 {
 	const struct slurm_study *s = ((const struct page *)answer)->s;
 	const struct slurm_study_group *all = &s->groups[0];
-	char a[DURATION_SIZE], b[DURATION_SIZE];
+	char a[SLURM_DURATION], b[SLURM_DURATION];
 
 	if (all->measured.n == 0) {
 		fputs("no job of the log has both a logged and a simulated "
@@ -112,8 +97,8 @@ static void proof_line(FILE *fp, const void *answer)
 	fprintf(fp,
 		"simulated mean wait %s, measured %s; %.0f %% of %zu jobs "
 		"start within 10 minutes of their logged start.",
-		duration(a, all->simulated.mean_s),
-		duration(b, all->measured.mean_s),
+		slurm_study_duration(a, all->simulated.mean_s),
+		slurm_study_duration(b, all->measured.mean_s),
 		share(all->within[1], all->measured.n), all->measured.n);
 	fprintf(fp,
 		" The moving mean of the waits is off by %.0f %% on average.",
@@ -138,7 +123,7 @@ static void answer_line(FILE *fp, const void *answer)
 	const struct slurm_study *s = ((const struct page *)answer)->s;
 	const struct what_waits *runs = s->groups[0].runs;
 	size_t best = extreme(s, -1), worst = extreme(s, 1);
-	char a[DURATION_SIZE], b[DURATION_SIZE];
+	char a[SLURM_DURATION], b[SLURM_DURATION];
 
 	if (best > 0)
 		fprintf(fp,
@@ -146,15 +131,15 @@ static void answer_line(FILE *fp, const void *answer)
 			"%s. Jobs that wait at least ten minutes less: %zu, "
 			"as much longer: %zu.",
 			s->plan->list[best].name,
-			duration(a, runs[best].mean_s),
-			duration(b, runs[0].mean_s), s->runs[best].shorter,
-			s->runs[best].longer);
+			slurm_study_duration(a, runs[best].mean_s),
+			slurm_study_duration(b, runs[0].mean_s),
+			s->runs[best].shorter, s->runs[best].longer);
 	else
 		fputs("no scenario lowers the mean wait.", fp);
 	if (worst > 0)
 		fprintf(fp, " Most is lost by %s: %s.",
 			s->plan->list[worst].name,
-			duration(a, runs[worst].mean_s));
+			slurm_study_duration(a, runs[worst].mean_s));
 }
 
 static const struct report_lead leads[] = {
@@ -164,25 +149,6 @@ static const struct report_lead leads[] = {
 };
 
 /* ---- tables ---- */
-
-static void time_cell(struct out_table *t, double s)
-{
-	char buf[DURATION_SIZE];
-
-	out_table_cell(t, "%s", duration(buf, s));
-}
-
-/* A wait, and its change if there is any to show. */
-static void changed_cell(struct out_table *t, double s, double was_s)
-{
-	char buf[DURATION_SIZE], change[WHAT_CHANGE_SIZE];
-
-	if (isfinite(s) && was_s >= WHAT_LEAST_WAIT_S)
-		out_table_cell(t, "%s (%s)", duration(buf, s),
-			       what_change(change, s, was_s));
-	else
-		time_cell(t, s);
-}
 
 static int proof_table(FILE *fp, const struct slurm_study *s,
 		       enum slurm_study_kind kind)
@@ -209,10 +175,10 @@ static int proof_table(FILE *fp, const struct slurm_study *s,
 			continue;
 		out_table_cell(&t, "%s", g->name);
 		out_table_cell(&t, "%zu", g->measured.n);
-		time_cell(&t, g->measured.mean_s);
-		time_cell(&t, g->simulated.mean_s);
-		time_cell(&t, g->measured.p90_s);
-		time_cell(&t, g->simulated.p90_s);
+		slurm_study_wait_cell(&t, g->measured.mean_s, NAN);
+		slurm_study_wait_cell(&t, g->simulated.mean_s, NAN);
+		slurm_study_wait_cell(&t, g->measured.p90_s, NAN);
+		slurm_study_wait_cell(&t, g->simulated.p90_s, NAN);
 		out_table_number(&t, 0, share(g->within[1], g->measured.n));
 		out_table_number(&t, 0, share(g->within[2], g->measured.n));
 		out_table_cell(&t, "%s",
@@ -244,9 +210,9 @@ static int scenarios_table(FILE *fp, const struct slurm_study *s)
 
 		out_table_cell(&t, "%s", s->plan->list[i].name);
 		out_table_cell(&t, "%s", changes ? changes : "-");
-		changed_cell(&t, w->mean_s, i ? was->mean_s : NAN);
-		changed_cell(&t, w->p50_s, i ? was->p50_s : NAN);
-		changed_cell(&t, w->p90_s, i ? was->p90_s : NAN);
+		slurm_study_wait_cell(&t, w->mean_s, i ? was->mean_s : NAN);
+		slurm_study_wait_cell(&t, w->p50_s, i ? was->p50_s : NAN);
+		slurm_study_wait_cell(&t, w->p90_s, i ? was->p90_s : NAN);
 		out_table_number(&t, 1, r->utilization_pct);
 		out_table_cell(&t, "%zu", r->shorter);
 		out_table_cell(&t, "%zu", r->longer);
@@ -281,8 +247,10 @@ static int waits_table(FILE *fp, const struct slurm_study *s,
 			out_table_cell(&t, "%s", run ? "" : g->name);
 			out_table_cell(&t, "%s", s->plan->list[run].name);
 			out_table_cell(&t, "%zu", w->n);
-			changed_cell(&t, w->p50_s, run ? g->runs->p50_s : NAN);
-			changed_cell(&t, w->p90_s, run ? g->runs->p90_s : NAN);
+			slurm_study_wait_cell(&t, w->p50_s,
+					      run ? g->runs->p50_s : NAN);
+			slurm_study_wait_cell(&t, w->p90_s,
+					      run ? g->runs->p90_s : NAN);
 		}
 	}
 	snprintf(title, sizeof(title), "Waits by %s",
@@ -378,6 +346,8 @@ static int write_page(FILE *fp, const struct page *p, struct libra_error *err)
 	never_text(fp, s);
 	for (int k = STUDY_QOS; rc == 0 && k <= STUDY_ACCOUNT; k++)
 		rc = waits_table(fp, s, (enum slurm_study_kind)k);
+	if (rc == 0)
+		rc = slurm_study_show_promises(fp, s);
 	report_section(fp, "limits", "What is not in it");
 	report_text(
 		fp,
@@ -406,16 +376,19 @@ int slurm_study_write(const struct slurm_study *s, const char *folder,
 		{"scenarios.csv", slurm_study_write_scenarios},
 		{"figures.csv", slurm_study_write_figures},
 		{"what-if.json", slurm_study_write_json},
+		{"promises.csv", slurm_study_write_promises},
 	};
 	const struct page page = {s, command};
 	struct out_set set;
 	FILE *fp = NULL;
+	size_t n;
 	int rc = out_set_init(&set, folder, err);
 
 	if (rc < 0)
 		return -1;
-	for (size_t i = 0; rc == 0 && i < sizeof(files) / sizeof(files[0]);
-	     i++) {
+	/* the last is of promises */
+	n = sizeof(files) / sizeof(files[0]) - !slurm_study_promises(s);
+	for (size_t i = 0; rc == 0 && i < n; i++) {
 		fp = out_set_open(&set, files[i].name, err);
 		if (fp)
 			files[i].write(fp, s);

@@ -16,6 +16,7 @@ enum { PHASES_SEED = 1 };
 /* The simulated times of a row of the log; start 0: it never started. */
 struct outcome {
 	int64_t eligible_s, start_s, end_s;
+	bool promised;
 };
 
 /* The result of a scenario, as a worker writes it. */
@@ -113,9 +114,13 @@ static void keep(struct ended *to, const struct sched_load *load,
 		row->eligible_s = task->eligible_s
 					  ? task->eligible_s
 					  : m->jobs[task->job].times.submit_s;
+		row->promised = task->promise == SCHED_PROMISE_GIVEN;
 		to->run.started += task->start_s > 0;
 	}
 	span_of(load->site, &first_s, &last_s);
+	sched_promises_count(m, &to->run.promises);
+	to->run.share = load->site->promises.share;
+	to->run.within = load->site->promises.within;
 	to->run.never = figures->waiting;
 	to->run.preempted = figures->preempted;
 	to->run.utilization_pct =
@@ -240,7 +245,9 @@ static int make_groups(struct pieces *p, struct libra_error *err)
 	for (size_t g = 0; g < s->ngroups; g++) {
 		s->groups[g].runs =
 			calloc(s->plan->n, sizeof(*s->groups[g].runs));
-		if (!s->groups[g].runs)
+		s->groups[g].others =
+			calloc(s->plan->n, sizeof(*s->groups[g].others));
+		if (!s->groups[g].runs || !s->groups[g].others)
 			return sim_no_memory(err);
 	}
 	return 0;
@@ -348,6 +355,26 @@ static void measure_run(struct pieces *p, size_t group, size_t run)
 	what_measure_waits(&g->runs[run], p->waits, n);
 }
 
+/* Measure what promises cost the jobs that have none. */
+static void measure_others(struct pieces *p, size_t group, size_t run)
+{
+	struct slurm_study_group *g = &p->study->groups[group];
+	const struct outcome *was = ended_of(p, 0)->row;
+	const struct outcome *now = ended_of(p, run)->row;
+	const uint32_t *of = p->group_of + g->kind * p->nrows;
+	size_t n = 0;
+
+	for (size_t i = 0; i < p->nrows; i++) {
+		if (of[i] != group || now[i].promised || now[i].start_s == 0 ||
+		    was[i].start_s == 0)
+			continue;
+		p->waits[n] = (double)(now[i].start_s - now[i].eligible_s);
+		p->others[n++] = (double)(was[i].start_s - was[i].eligible_s);
+	}
+	what_measure_waits(&g->others[run].with, p->waits, n);
+	what_measure_waits(&g->others[run].without, p->others, n);
+}
+
 /* Count the jobs that a change lets wait ten minutes less, or more. */
 static void count_changed(struct pieces *p, size_t run)
 {
@@ -406,8 +433,12 @@ static int measure_all(struct pieces *p, struct libra_error *err)
 		return -1;
 	for (size_t g = 0; g < s->ngroups; g++) {
 		prove(p, g);
-		for (size_t run = 0; run < s->plan->n; run++)
+		for (size_t run = 0; run < s->plan->n; run++) {
 			measure_run(p, g, run);
+			if (s->runs[run].share > 0 &&
+			    s->groups[g].kind <= STUDY_PARTITION)
+				measure_others(p, g, run);
+		}
 	}
 	return 0;
 }
@@ -484,8 +515,10 @@ int slurm_study_make(struct slurm_study *s, const struct slurm_study_conf *conf,
 
 void slurm_study_fini(struct slurm_study *s)
 {
-	for (size_t g = 0; g < s->ngroups; g++)
+	for (size_t g = 0; g < s->ngroups; g++) {
 		free(s->groups[g].runs);
+		free(s->groups[g].others);
+	}
 	free(s->groups);
 	free(s->runs);
 	slurm_site_fini(&s->site);

@@ -14,6 +14,7 @@
 #include "sim/site/scenarios.h"
 #include "sim/site/what.h"
 #include "sim/slurm/load.h"
+#include "sim/slurm/promises/promises.h"
 
 enum slurm_study_kind {
 	STUDY_ALL,
@@ -29,6 +30,12 @@ enum {
 	STUDY_LEAST_JOBS = 20, /* of a group that may be distrusted */
 };
 
+/* Waits of the jobs without a promise that start in a scenario, and as it was.
+ */
+struct slurm_study_others {
+	struct what_waits with, without;
+};
+
 struct slurm_study_group {
 	enum slurm_study_kind kind;
 	const char *name; /* as the site has it; "-": none */
@@ -39,6 +46,8 @@ struct slurm_study_group {
 	double nearness; /* of the mean waits: the smaller / the larger */
 	size_t within[SITE_WITHIN]; /* jobs: site_within_s */
 	struct what_waits *runs;    /* in each scenario, of all that started */
+	/* in each scenario; of sizes and accounts none are measured */
+	struct slurm_study_others *others;
 };
 
 enum { STUDY_POINTS = 100 };
@@ -70,6 +79,8 @@ struct slurm_study_run {
 	double utilization_pct; /* until the last submission */
 	/* jobs that wait at least ten minutes less, or more, than as it was */
 	size_t shorter, longer;
+	double share, within; /* of promises; share 0: none are made */
+	struct sched_promise_counts promises;
 };
 
 struct slurm_study {

@@ -6,6 +6,8 @@
 #include "sim/base/version.h"
 #include "sim/output/json.h"
 #include "sim/output/text.h"
+#include "sim/site/slurm/cells.h"
+#include "sim/site/slurm/promises.h"
 #include "sim/site/slurm/tables.h"
 
 /* Return a part of the compared jobs in %. */
@@ -14,21 +16,6 @@ static double part(const struct slurm_study_group *g, size_t k)
 	return g->measured.n
 		       ? 100 * (double)g->within[k] / (double)g->measured.n
 		       : NAN;
-}
-
-static void numbers(FILE *fp, const double *values, size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		fputc(',', fp);
-		out_csv_number(fp, values[i]);
-	}
-}
-
-static void csv_waits(FILE *fp, const struct what_waits *w)
-{
-	const double values[] = {w->mean_s, w->p50_s, w->p90_s};
-
-	numbers(fp, values, 3);
 }
 
 void slurm_study_write_proof(FILE *fp, const struct slurm_study *s)
@@ -45,9 +32,9 @@ void slurm_study_write_proof(FILE *fp, const struct slurm_study *s)
 		fprintf(fp, "%s,", slurm_study_kind_name(g->kind));
 		out_csv_text(fp, g->name);
 		fprintf(fp, ",%zu", g->measured.n);
-		csv_waits(fp, &g->measured);
-		csv_waits(fp, &g->simulated);
-		numbers(fp, values, 4);
+		slurm_study_csv_waits(fp, &g->measured);
+		slurm_study_csv_waits(fp, &g->simulated);
+		slurm_study_csv_numbers(fp, values, 4);
 		fprintf(fp, ",%s\n", slurm_study_distrusts(g) ? "no" : "yes");
 	}
 }
@@ -63,7 +50,7 @@ void slurm_study_write_waits(FILE *fp, const struct slurm_study *s)
 			fprintf(fp, ",%s,", slurm_study_kind_name(g->kind));
 			out_csv_text(fp, g->name);
 			fprintf(fp, ",%zu", g->runs[run].n);
-			csv_waits(fp, &g->runs[run]);
+			slurm_study_csv_waits(fp, &g->runs[run]);
 			fputc('\n', fp);
 		}
 }
@@ -82,8 +69,8 @@ void slurm_study_write_scenarios(FILE *fp, const struct slurm_study *s)
 		out_csv_text(fp, changes ? changes : "");
 		fprintf(fp, ",%" PRIu64 ",%" PRIu64 ",%" PRIu64, r->started,
 			r->never, r->preempted);
-		csv_waits(fp, &s->groups[0].runs[run]);
-		numbers(fp, &r->utilization_pct, 1);
+		slurm_study_csv_waits(fp, &s->groups[0].runs[run]);
+		slurm_study_csv_numbers(fp, &r->utilization_pct, 1);
 		fprintf(fp, ",%zu,%zu\n", r->shorter, r->longer);
 	}
 }
@@ -100,7 +87,7 @@ void slurm_study_write_figures(FILE *fp, const struct slurm_study *s)
 						w->moving.mean_s[k][i] / 3600};
 
 			fprintf(fp, "mean wait over time,%s", sides[k]);
-			numbers(fp, point, 2);
+			slurm_study_csv_numbers(fp, point, 2);
 			fputc('\n', fp);
 		}
 	for (size_t k = 0; k < APART_SIDES; k++)
@@ -110,23 +97,12 @@ void slurm_study_write_figures(FILE *fp, const struct slurm_study *s)
 							STUDY_POINTS};
 
 			fprintf(fp, "waits by part,%s", sides[k]);
-			numbers(fp, point, 2);
+			slurm_study_csv_numbers(fp, point, 2);
 			fputc('\n', fp);
 		}
 }
 
 /* ---- JSON ---- */
-
-static void json_waits(struct out_json *j, const char *key,
-		       const struct what_waits *w)
-{
-	out_json_object(j, key);
-	out_json_count(j, "jobs", w->n);
-	out_json_number(j, "mean_s", w->mean_s);
-	out_json_number(j, "p50_s", w->p50_s);
-	out_json_number(j, "p90_s", w->p90_s);
-	out_json_end(j);
-}
 
 static void json_proof(struct out_json *j, const struct slurm_study *s)
 {
@@ -137,8 +113,8 @@ static void json_proof(struct out_json *j, const struct slurm_study *s)
 		out_json_object(j, NULL);
 		out_json_text(j, "kind", slurm_study_kind_name(g->kind));
 		out_json_text(j, "name", g->name);
-		json_waits(j, "measured", &g->measured);
-		json_waits(j, "simulated", &g->simulated);
+		slurm_study_json_waits(j, "measured", &g->measured);
+		slurm_study_json_waits(j, "simulated", &g->simulated);
 		out_json_number(j, "nearness", g->nearness);
 		out_json_number(j, "within_1min_pct", part(g, 0));
 		out_json_number(j, "within_10min_pct", part(g, 1));
@@ -177,6 +153,7 @@ static void json_scenario(struct out_json *j, const struct slurm_study *s,
 		out_json_end(j);
 	}
 	out_json_end(j);
+	slurm_study_json_promises(j, s, run);
 	out_json_end(j);
 }
 

@@ -163,6 +163,30 @@ static bool open_nodes(struct trial *t, int64_t start_s, int64_t end_s)
 	return sched_set_has(b->allowed, m->words, t->ask.min_nodes);
 }
 
+/* Find the earliest start from an instant on.  One now may delay no promise;
+ * those that wait are not in the plan.
+ */
+static bool find_start(struct trial *t, int64_t from_s)
+{
+	struct sched_model *m = t->m;
+	struct sched_buffers *b = m->buffers;
+
+	if (!m->hooks.may_take)
+		return sched_will_run(m, &t->ask, from_s, t->later_s,
+				      t->now_only, &t->start_s);
+	memcpy(b->next, b->allowed, m->words * sizeof(*b->next));
+	t->ask.allowed = b->next;
+	for (int i = 0; i < SCHED_LOOKS; i++) {
+		if (!sched_will_run(m, &t->ask, from_s, t->later_s, t->now_only,
+				    &t->start_s))
+			return false;
+		if (from_s > m->now_s || t->start_s > m->now_s ||
+		    m->hooks.may_take(m, t->at, t->part, b->nvictims, b->next))
+			return true;
+	}
+	return false;
+}
+
 /* Ask where the job would run; the first look takes nodes whole, or without
  * regard to tasks, as Slurm's does.
  */
@@ -182,8 +206,7 @@ static bool try_nodes(struct trial *t, int64_t from_s)
 		}
 		t->ask.any_tasks = false;
 	}
-	return sched_will_run(m, &t->ask, from_s, t->later_s, t->now_only,
-			      &t->start_s);
+	return find_start(t, from_s);
 }
 
 static void note_cpus(struct trial *t)

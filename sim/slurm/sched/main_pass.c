@@ -178,7 +178,8 @@ bool sched_submit_pass(struct sched_model *m, uint32_t at)
 		for (uint32_t i = 0; i < m->nwaiting; i++) {
 			const struct sched_job *other = &m->jobs[m->waiting[i]];
 
-			if (m->waiting[i] == at || other->held)
+			if (m->waiting[i] == at || other->held ||
+			    other->promised)
 				continue;
 			for (uint32_t q = 0; q < other->nparts; q++)
 				if (other->parts[q] == job->parts[p] &&

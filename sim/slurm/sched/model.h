@@ -56,6 +56,8 @@ enum sched_loop {
 	SCHED_MAIN,
 	SCHED_BACKFILL,
 	SCHED_SUBMIT,
+	SCHED_PROMISE, /* a planned start */
+	SCHED_NLOOPS,
 };
 
 struct sched_node {
@@ -230,8 +232,9 @@ struct sched_job {
 	enum sched_reason reason;
 	int64_t planned_s; /* by backfill; 0: not */
 	bool waits, held, batch;
-	bool queued; /* in the queue that passes keep (queue.c) */
-	bool copy;   /* a task that was requeued: sets are another's */
+	bool queued;   /* in the queue that passes keep (queue.c) */
+	bool copy;     /* a task that was requeued: sets are another's */
+	bool promised; /* out of the order: starts as planned */
 	bool preempting;
 	int64_t preempt_s;
 	uint64_t order;	   /* in Slurm's list of jobs; 0: not there yet */
@@ -245,6 +248,14 @@ enum sched_outcome {
 	SCHED_CANCELLED,
 };
 
+/* The answer to a task that would ask for a deadline. */
+enum sched_promise {
+	SCHED_PROMISE_NONE,   /* does not ask */
+	SCHED_PROMISE_UNABLE, /* nothing plans such a job */
+	SCHED_PROMISE_REFUSED,
+	SCHED_PROMISE_GIVEN,
+};
+
 struct sched_task {
 	uint32_t id, array, index; /* JobIDRaw; JobID as ARRAY_INDEX */
 	uint32_t job;
@@ -252,6 +263,8 @@ struct sched_task {
 	enum sched_outcome outcome;
 	uint32_t priority;
 	int64_t cancel_s; /* cancelled while it waited; 0: not */
+	enum sched_promise promise;
+	int64_t deadline_s; /* that it asked for; 0: none */
 	/* what became of it; times 0: not */
 	bool done;
 	int64_t eligible_s, start_s, end_s;
@@ -274,6 +287,7 @@ struct sched_run {
 	uint64_t tres[SCHED_NTRES];
 	uint32_t usable; /* see start.c */
 	bool ending;	 /* told to end */
+	bool promised;	 /* no victim */
 };
 
 /* Free resources of each node. */
@@ -311,6 +325,12 @@ struct sched_hooks {
 	void (*started)(struct sched_model *m, struct sched_run *run,
 			enum sched_loop loop);
 	void (*preempted)(struct sched_model *m, struct sched_run *run);
+	/* NULL: no promise is in the way of a start.  Else: may a job start now
+	 * on b->place, once the first ngone of b->victims have ended there?
+	 * If not, nodes in the way are taken out of open (NULL: not).
+	 */
+	bool (*may_take)(struct sched_model *m, uint32_t job, uint32_t part,
+			 uint32_t ngone, uint64_t *open);
 	void *host;
 };
 

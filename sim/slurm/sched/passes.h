@@ -161,6 +161,15 @@ void sched_tres_of(const struct sched_model *m, const struct sched_job *job,
 		   uint32_t part, const struct sched_place *place,
 		   uint64_t tres[SCHED_NTRES]);
 
+/* How often a job looks for nodes that no promise needs. */
+enum { SCHED_LOOKS = 4 };
+
+/* Start the next task of a job on the nodes of b->place.
+ * Result: false without memory: m->failed is set.
+ */
+bool sched_begin(struct sched_model *m, uint32_t job, uint32_t part,
+		 enum sched_loop loop);
+
 /* Start a job on nodes of the set, or preempt others for it. */
 enum sched_result sched_try_start(struct sched_model *m, uint32_t job,
 				  uint32_t part, const uint64_t *allowed,

@@ -98,9 +98,8 @@ void sched_tres_of(const struct sched_model *m, const struct sched_job *job,
 	tres[SCHED_BILLING] = billing_of(m, part, tres);
 }
 
-/* Add a run on the nodes chosen, and take its task out of those that wait. */
-static bool begin(struct sched_model *m, uint32_t at, uint32_t part,
-		  enum sched_loop loop)
+bool sched_begin(struct sched_model *m, uint32_t at, uint32_t part,
+		 enum sched_loop loop)
 {
 	const struct sched_place *place = &m->buffers->place;
 	struct sched_job *job = &m->jobs[at];
@@ -132,6 +131,7 @@ static bool begin(struct sched_model *m, uint32_t at, uint32_t part,
 	run->mem_per_cpu = job->req.mem_per_cpu;
 	run->gpus_node = job->req.gpus_node;
 	run->whole = job->req.whole || m->parts[part].exclusive;
+	run->promised = job->promised;
 	sched_tres_of(m, job, part, place, run->tres);
 	if (sched_run_begin(m, run) < 0) {
 		sched_run_free(run);
@@ -185,7 +185,7 @@ static bool may_go(const struct sched_model *m, const struct sched_job *job,
 	uint32_t exempt = run->qos == SCHED_NONE ? m->params.exempt_s
 						 : m->qos[run->qos].exempt_s;
 
-	return !run->ending &&
+	return !run->ending && !run->promised &&
 	       sched_preempt_mode(m, run) != SCHED_PREEMPT_OFF &&
 	       sched_preempts(m, job->owner.qos, part, run->qos, run->part) &&
 	       run->start_s + (int64_t)exempt <= m->now_s &&
@@ -341,6 +341,35 @@ static void note_cpus(struct sched_job *job, const struct sched_place *place)
 		job->tested_cpus += place->cpus[i];
 }
 
+/* Choose nodes on which a start now delays no promise. */
+static bool choose_now(struct sched_model *m, uint32_t at, uint32_t part,
+		       struct sched_ask *ask)
+{
+	struct sched_buffers *b = m->buffers;
+
+	if (!m->hooks.may_take)
+		return sched_choose(m, &m->free, ask, &b->place);
+	memcpy(b->next, ask->allowed, m->words * sizeof(*b->next));
+	ask->allowed = b->next;
+	for (int i = 0; i < SCHED_LOOKS; i++) {
+		if (!sched_choose(m, &m->free, ask, &b->place))
+			return false;
+		if (m->hooks.may_take(m, at, part, 0, b->next))
+			return true;
+	}
+	return false;
+}
+
+/* Find victims without which the job may start. */
+static bool find_preempted(struct sched_model *m, uint32_t at, uint32_t part,
+			   const struct sched_ask *ask, uint32_t *gone)
+{
+	sched_find_victims(m, &m->jobs[at], part);
+	return m->buffers->nvictims > 0 && choose_victims(m, ask, gone) &&
+	       (!m->hooks.may_take ||
+		m->hooks.may_take(m, at, part, *gone + 1, NULL));
+}
+
 enum sched_result sched_try_start(struct sched_model *m, uint32_t at,
 				  uint32_t part, const uint64_t *allowed,
 				  enum sched_loop loop)
@@ -362,12 +391,9 @@ enum sched_result sched_try_start(struct sched_model *m, uint32_t at,
 	if (counts != SCHED_STARTED)
 		return counts;
 	sched_ask_init(m, job, part, allowed, &ask);
-	fits = sched_choose(m, &m->free, &ask, &b->place) &&
-	       b->place.n <= ask.max_nodes;
-	if (!fits) {
-		sched_find_victims(m, job, part);
-		preempts = b->nvictims > 0 && choose_victims(m, &ask, &gone);
-	}
+	fits = choose_now(m, at, part, &ask) && b->place.n <= ask.max_nodes;
+	if (!fits)
+		preempts = find_preempted(m, at, part, &ask, &gone);
 	if (fits || preempts)
 		note_cpus(job, &b->place);
 	sched_tres_of(m, job, part, fits || preempts ? &b->place : NULL, tres);
@@ -376,7 +402,8 @@ enum sched_result sched_try_start(struct sched_model *m, uint32_t at,
 	if (limit != SCHED_REASON_NONE)
 		return SCHED_POLICY;
 	if (fits)
-		return begin(m, at, part, loop) ? SCHED_STARTED : SCHED_BUSY;
+		return sched_begin(m, at, part, loop) ? SCHED_STARTED
+						      : SCHED_BUSY;
 	job->reason = SCHED_RESOURCES;
 	if ((preempts && preempt(m, job, gone)) ||
 	    ever_fits(m, job, part, &ask))

@@ -35,7 +35,8 @@ const char *sched_reason_name(enum sched_reason reason)
 
 const char *sched_loop_name(enum sched_loop loop)
 {
-	static const char *const names[] = {"", "main", "backfill", "submit"};
+	static const char *const names[] = {"", "main", "backfill", "submit",
+					    "promise"};
 
 	return names[loop];
 }

@@ -78,8 +78,8 @@ struct sched_watch {
 	int64_t submit_s;
 	struct sched_look *looks;
 	size_t n, cap;
-	size_t last[4]; /* look of each enum sched_loop, + 1; 0: none that goes
-			   on */
+	size_t last[SCHED_NLOOPS]; /* look of each enum sched_loop, + 1; 0: none
+			   that goes on */
 };
 
 /* Watch a task of a model that has not been simulated yet. */

@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Promises beside Slurm's own order: the engine of planned follows the nodes of
+# a scheduler's model, as it follows those of slurmctld.  Nothing here decides
+# in which order ordinary jobs go.
+
+sim_libsim_a_SOURCES += \
+	sim/slurm/promises/promises.c \
+	sim/slurm/promises/promises.h \
+	sim/slurm/promises/request.c \
+	sim/slurm/promises/request.h

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * promises.h - promises beside Slurm's own order.
+ *
+ * A share of the jobs asks for a deadline when it is submitted.  The engine of
+ * planned, with its parameters of slurmctld, answers at once.  A promised job
+ * is out of Slurm's order: it starts as planned, on nodes of its own, is never
+ * preempted, and counts against limits from its promise on.  A refused job is
+ * an ordinary one.  Ordinary jobs go by the main loop and by backfill, which
+ * ask here before each start (hooks.may_take): it must delay no promise.
+ *
+ *     asks     = draw(job's id) < share: with a higher share the same jobs ask,
+ *                and others
+ *     deadline = submission + within x time limit
+ *
+ * Every function but sched_promises_new() takes NULL and does nothing then.
+ */
+#ifndef SIM_PROMISES_PROMISES_H
+#define SIM_PROMISES_PROMISES_H
+
+#include "sim/slurm/sched/model.h"
+
+struct sched_promises;
+
+/* Follow a model in which nothing runs or waits yet.
+ * Result: NULL with ENOMEM, or EINVAL: the machine is too large.
+ * Owner:  the caller calls sched_promises_free(), before the model ends.
+ */
+struct sched_promises *sched_promises_new(struct sched_model *m, double share,
+					  double within,
+					  struct libra_error *err);
+void sched_promises_free(struct sched_promises *p);
+
+/* Ask for a job that waits since m->now_s, if it is one that asks.  Its task
+ * notes the deadline and the answer.
+ * Result: true if it is promised: from now on job->promised is set.
+ */
+bool sched_promises_offer(struct sched_promises *p, uint32_t job);
+
+/* A task that waited was cancelled. */
+void sched_promises_cancel(struct sched_promises *p, uint32_t task);
+
+/* A run has begun, in whatever way; one is about to be removed. */
+void sched_promises_started(struct sched_promises *p,
+			    const struct sched_run *run);
+void sched_promises_ended(struct sched_promises *p, const struct sched_run *run,
+			  int64_t at_s);
+
+/* Start what is due at m->now_s, by hooks.started. */
+void sched_promises_start(struct sched_promises *p);
+
+/* Return when sched_promises_start() is to be called next without an event;
+ * INT64_MAX: not.
+ */
+int64_t sched_promises_next_s(const struct sched_promises *p);
+
+/* What became of the tasks that the draw chose. */
+struct sched_promise_counts {
+	uint64_t unable; /* asked for nothing, see promise_request() */
+	uint64_t asked, given, kept;
+	uint64_t cancelled; /* before they started */
+	uint64_t overran;   /* ended late, having run beyond the limit */
+	uint64_t broken;    /* ended late otherwise */
+};
+
+void sched_promises_count(const struct sched_model *m,
+			  struct sched_promise_counts *counts);
+
+/* As hooks.may_take. */
+bool sched_promises_may_take(struct sched_promises *p, uint32_t job,
+			     uint32_t part, uint32_t ngone, uint64_t *open);
+
+#endif

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* request.h - a job of the model as a question to the engine. */
+#ifndef SIM_PROMISES_REQUEST_H
+#define SIM_PROMISES_REQUEST_H
+
+#include "core/job.h"
+#include "sim/slurm/sched/model.h"
+
+/* The resources of a node besides processors, which are its CPUs unless each
+ * node is one processor.
+ */
+enum { PROMISE_MEMORY, PROMISE_GPUS, PROMISE_RESOURCES };
+
+struct promise_request {
+	bool by_node; /* each node is one processor: all jobs have nodes alone
+		       */
+	uint32_t part, nprocs, cpus, nodes; /* nodes: the fewest */
+	struct libra_where where;
+	struct libra_range *allowed; /* room for one of each node; the caller's
+				      */
+	uint64_t per_chunk[PROMISE_RESOURCES], per_node[PROMISE_RESOURCES];
+};
+
+/* Ask for what a job asks for, in its first partition; first: the processors
+ * of each node begin there.  r->by_node and r->allowed are given, and r->where
+ * points into *r.
+ * Result: false if the engine cannot plan such a job: an array, a job that
+ * depends on others or names its begin or its nodes, or one that no nodes of
+ * the partition suit.
+ */
+bool promise_request(const struct sched_model *m, const struct sched_job *job,
+		     const uint32_t *first, struct promise_request *r);
+
+/* Return true if the job has its nodes alone. */
+bool promise_is_whole(const struct sched_model *m, const struct sched_job *job,
+		      uint32_t part);
+
+/* Write what a job holds of a node on which it has so many CPUs. */
+void promise_amounts(const struct sched_model *m, const struct sched_job *job,
+		     uint32_t part, uint32_t node, uint32_t cpus,
+		     uint64_t amounts[PROMISE_RESOURCES]);
+
+#endif

@@ -1,0 +1,418 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * test_slurm_promises.c - promises beside Slurm's own order, on random sites
+ * and logs: they are kept, no node has more than it has, and no limit is
+ * exceeded.
+ */
+#include <sys/stat.h>
+
+#include "sim/base/rng.h"
+#include "sim/slurm/simulate.h"
+#include "tests/unit/test.h"
+
+enum { JOBS = 160, NODES = 6, SITES = 80, MAX_JOBS_PU = 3 };
+
+static const char *const files[] = {"config.txt", "partitions.txt", "nodes.txt",
+				    "qos.txt",	  "assoc.txt",	    "tres.txt",
+				    "jobs.txt"};
+
+/* What a site has, by its number. */
+static bool has_whole_nodes(unsigned seed)
+{
+	return seed % 4 == 1;
+}
+
+static bool preempts(unsigned seed)
+{
+	return seed % 4 == 2;
+}
+
+static bool has_nodes_of_two_sizes(unsigned seed)
+{
+	return seed % 2 == 0;
+}
+
+static FILE *open_file(const char *folder, const char *name)
+{
+	char path[128];
+	FILE *fp;
+
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	fp = fopen(path, "w");
+	assert_non_null(fp);
+	return fp;
+}
+
+static void write_config(const char *folder, unsigned seed)
+{
+	FILE *fp = open_file(folder, "config.txt");
+
+	fprintf(fp,
+		"Configuration data as of 2026-01-05T12:00:00\n"
+		"AccountingStorageEnforce = associations,limits,qos\n"
+		"AccountingStorageTRES = cpu,mem,energy,node,billing,"
+		"gres/gpu\n"
+		"DefMemPerCPU = 500\nGresTypes = gpu\nKillWait = 30 sec\n"
+		"PreemptMode = %s\nPreemptType = preempt/%s\n"
+		"PriorityType = priority/multifactor\n"
+		"PriorityWeightAge = 1000\nPriorityWeightQOS = 1000\n"
+		"PriorityMaxAge = 1-00:00:00\n"
+		"SchedulerParameters = bf_interval=30,bf_window=600\n"
+		"SchedulerType = sched/backfill\n"
+		"SelectType = select/cons_tres\n"
+		"SelectTypeParameters = CR_CORE_MEMORY\n"
+		"SLURM_VERSION = 25.11.7\n",
+		preempts(seed) ? "REQUEUE" : "OFF",
+		preempts(seed) ? "qos" : "none");
+	fclose(fp);
+}
+
+static void write_partitions(const char *folder, unsigned seed)
+{
+	FILE *fp = open_file(folder, "partitions.txt");
+
+	for (int i = 0; i < 2; i++)
+		fprintf(fp,
+			"PartitionName=%s\n   Default=%s QoS=N/A\n"
+			"   DefaultTime=00:10:00 MaxTime=UNLIMITED "
+			"MaxNodes=UNLIMITED\n   Nodes=%s\n"
+			"   PriorityJobFactor=1 PriorityTier=1 "
+			"OverSubscribe=%s PreemptMode=%s\n   State=UP\n   "
+			"TRES=cpu=4,mem=4000M,node=1,billing=4\n\n",
+			i ? "some" : "batch", i ? "NO" : "YES",
+			i ? "c[4-6]" : "c[1-6]",
+			has_whole_nodes(seed) ? "EXCLUSIVE" : "NO",
+			preempts(seed) ? "REQUEUE" : "OFF");
+	fclose(fp);
+}
+
+static void write_nodes(const char *folder, unsigned seed)
+{
+	FILE *fp = open_file(folder, "nodes.txt");
+
+	for (int i = 1; i <= NODES; i++) {
+		int cpus = has_nodes_of_two_sizes(seed) && i > 4 ? 8 : 4;
+
+		fprintf(fp,
+			"NodeName=c%d CoresPerSocket=%d\n"
+			"   CPUEfctv=%d CPUTot=%d\n   Gres=%s\n"
+			"   RealMemory=%d Sockets=1 Boards=1\n"
+			"   State=%s ThreadsPerCore=1 Weight=1\n   "
+			"CfgTRES=cpu=%d,mem=%dM,billing=%d\n\n",
+			i, cpus, cpus, cpus, i == 3 ? "gpu:2" : "(null)",
+			cpus * 1000, seed % 5 == 3 && i == 2 ? "DOWN" : "IDLE",
+			cpus, cpus * 1000, cpus);
+	}
+	fclose(fp);
+}
+
+static void write_accounts(const char *folder)
+{
+	FILE *fp = open_file(folder, "qos.txt");
+
+	fprintf(fp,
+		"ID|Name|Flags|GraceTime|MaxJobsPU|Preempt|PreemptMode|"
+		"Priority|UsageFactor\n"
+		"1|normal||00:00:00|||cluster|10|1.0\n"
+		"2|urgent||00:00:20||low|cluster|100|1.0\n"
+		"3|low||00:00:10|||requeue|0|1.0\n"
+		"4|few||00:00:00|%d||cluster|10|1.0\n",
+		MAX_JOBS_PU);
+	fclose(fp);
+	fp = open_file(folder, "tres.txt");
+	fputs("Type|Name|ID\ncpu||1\nmem||2\nenergy||3\nnode||4\nbilling||5\n"
+	      "gres|gpu|1001\n",
+	      fp);
+	fclose(fp);
+	fp = open_file(folder, "assoc.txt");
+	fputs("ID|Cluster|Account|User|Partition|ParentName|Share|QOS\n"
+	      "1|small|root||||1|few,low,normal,urgent\n"
+	      "2|small|lab|||root|1|few,low,normal,urgent\n"
+	      "3|small|lab|amy||lab|1|few,low,normal,urgent\n"
+	      "4|small|lab|bob||lab|1|few,low,normal,urgent\n",
+	      fp);
+	fclose(fp);
+}
+
+static unsigned below(struct rng_stream *s, unsigned n)
+{
+	return (unsigned)(rng_uniform(s) * n);
+}
+
+/* Write the options of a job: its size, and rarely what cannot be promised. */
+static void write_options(FILE *fp, struct rng_stream *s, unsigned id)
+{
+	switch (below(s, 6)) {
+	case 0:
+		fprintf(fp, "-N %u --ntasks-per-node=2", 1 + below(s, 3));
+		break;
+	case 1:
+		fprintf(fp, "-n %u -c 2", 1 + below(s, 4));
+		break;
+	case 2:
+		fprintf(fp, "-n 1 --mem=%u", 1000 + 1000 * below(s, 3));
+		break;
+	case 3:
+		fprintf(fp, "-N %u --exclusive", 1 + below(s, 2));
+		break;
+	case 4:
+		fputs("-n 1 --gres=gpu:1", fp);
+		break;
+	default:
+		fprintf(fp, "-n %u", 1 + below(s, 12));
+	}
+	if (below(s, 20) == 0)
+		fputs(" --begin=now+300", fp);
+	if (below(s, 20) == 0)
+		fprintf(fp, " -d afterany:%u", id > 1 ? id - 1 : id);
+}
+
+static void write_jobs(const char *folder, unsigned seed)
+{
+	static const char *const users[] = {"amy", "bob"};
+	static const char *const qos[] = {"normal", "urgent", "low", "few"};
+	FILE *fp = open_file(folder, "jobs.txt");
+	unsigned at = 1767600000;
+	struct rng_stream s;
+
+	rng_stream_init(&s, seed, "jobs", 0);
+	fputs("JobIDRaw|JobID|Partition|QOS|Account|User|UID|Submit|Eligible|"
+	      "Start|End|ElapsedRaw|TimelimitRaw|State|ReqCPUS|AllocCPUS|"
+	      "NNodes|AssocID|SubmitLine\n",
+	      fp);
+	for (unsigned id = 1; id <= JOBS; id++) {
+		unsigned user = below(&s, 2), minutes = 1 + below(&s, 30);
+		unsigned ran = 1 + below(&s, 60 * minutes);
+		bool timeout = below(&s, 5) == 0, lost = below(&s, 25) == 0;
+
+		at += below(&s, 4) ? below(&s, 240) : 0;
+		if (timeout)
+			ran = 60 * minutes + below(&s, 31);
+		fprintf(fp, "%u|%u|%s|%s|lab|%s|%u|%u|%u|", id, id,
+			below(&s, 4) ? "batch" : "some", qos[below(&s, 4)],
+			users[user], user + 1, at, at);
+		if (lost)
+			fprintf(fp, "Unknown|%u|0|%u|CANCELLED", at + ran / 2,
+				minutes);
+		else
+			fprintf(fp, "%u|%u|%u|%u|%s", at, at + ran, ran,
+				minutes, timeout ? "TIMEOUT" : "COMPLETED");
+		fprintf(fp, "|1|1|1|%u|sbatch ", user + 3);
+		write_options(fp, &s, id);
+		fputs(" job.sh\n", fp);
+	}
+	fclose(fp);
+}
+
+static void read_site(struct slurm_site *site, unsigned seed)
+{
+	char folder[] = "promises.XXXXXX", path[128];
+	struct libra_error err = {""};
+
+	assert_non_null(mkdtemp(folder));
+	write_config(folder, seed);
+	write_partitions(folder, seed);
+	write_nodes(folder, seed);
+	write_accounts(folder);
+	write_jobs(folder, seed);
+	if (slurm_site_read(site, folder, true, &err) < 0)
+		fail_msg("%s", err.text);
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+		snprintf(path, sizeof(path), "%s/%s", folder, files[i]);
+		unlink(path);
+	}
+	rmdir(folder);
+}
+
+/* What runs never exceeds a node, nor the limit of QOS few. */
+static void look(void *arg, double done, double all)
+{
+	const struct sched_model *m = &((struct sched_load *)arg)->model;
+	uint64_t cpus[NODES] = {0}, mem[NODES] = {0}, gpus[NODES] = {0};
+	uint32_t jobs[NODES] = {0}, few[3] = {0};
+	bool alone[NODES] = {false};
+
+	(void)done;
+	(void)all;
+	for (uint32_t r = 0; r < m->running.n; r++) {
+		const struct sched_run *run = m->running.runs[r];
+		const struct sched_job *job = &m->jobs[run->job];
+
+		if (job->owner.qos != SCHED_NONE &&
+		    strcmp(m->qos[job->owner.qos].name, "few") == 0)
+			few[job->owner.user]++;
+		for (uint32_t i = 0; i < run->nnodes; i++) {
+			uint32_t n = run->node[i];
+
+			assert_false(m->nodes[n].down);
+			jobs[n]++;
+			alone[n] = alone[n] || run->whole;
+			cpus[n] += run->cpus[i];
+			mem[n] += run->mem_per_cpu ? run->mem_mb * run->cpus[i]
+						   : run->mem_mb;
+			gpus[n] +=
+				run->whole ? m->nodes[n].gpus : run->gpus_node;
+		}
+	}
+	for (uint32_t n = 0; n < NODES; n++) {
+		assert_true(cpus[n] <= m->nodes[n].cpus);
+		assert_true(mem[n] <= m->nodes[n].mem_mb);
+		assert_true(gpus[n] <= m->nodes[n].gpus);
+		assert_true(!alone[n] || jobs[n] == 1);
+	}
+	for (size_t u = 0; u < 3; u++)
+		assert_true(few[u] <= MAX_JOBS_PU);
+}
+
+/* Simulate a site with promises; its model is the caller's. */
+static void simulate(struct slurm_site *site, struct sched_load *load,
+		     unsigned seed, const char *change)
+{
+	struct sched_phases phases = {7, 11, 13, 17};
+	struct sched_figures figures;
+	struct libra_error err = {""};
+
+	read_site(site, seed);
+	if (change && slurm_site_change(site, change, &err) < 0)
+		fail_msg("%s", err.text);
+	if (sched_load(load, site, &err) < 0)
+		fail_msg("%s", err.text);
+	load->progress = look;
+	load->progress_arg = load;
+	if (sched_simulate(load, &phases, &figures, &err) < 0)
+		fail_msg("site %u: %s", seed, err.text);
+}
+
+static void fini(struct slurm_site *site, struct sched_load *load)
+{
+	sched_load_fini(load);
+	slurm_site_fini(site);
+}
+
+/* Every job keeps to its limit here, but for what slurmctld lets pass. */
+static void promises_hold(void **state)
+{
+	uint64_t given = 0, refused = 0, unable = 0, preempted = 0;
+
+	(void)state;
+	for (unsigned seed = 0; seed < SITES; seed++) {
+		struct slurm_site site;
+		struct sched_load load;
+
+		simulate(&site, &load, seed, "promises=60%:within=3");
+		for (uint32_t t = 0; t < load.model.ntasks; t++) {
+			const struct sched_task *task = &load.model.tasks[t];
+			const struct sched_job *job =
+				&load.model.jobs[task->job];
+
+			unable += task->promise == SCHED_PROMISE_UNABLE;
+			refused += task->promise == SCHED_PROMISE_REFUSED;
+			preempted += task->preempted;
+			if (task->promise < SCHED_PROMISE_REFUSED) {
+				assert_int_equal(task->deadline_s, 0);
+				continue;
+			}
+			if (task->preempted == 0)
+				assert_int_equal(task->deadline_s,
+						 job->times.submit_s +
+							 3 * job->limit_s);
+			if (task->promise != SCHED_PROMISE_GIVEN)
+				continue;
+			given++;
+			assert_int_equal(task->preempted, 0);
+			assert_true(task->done);
+			if (task->start_s == 0) {
+				assert_true(task->cancel_s > 0);
+				continue;
+			}
+			assert_int_equal(task->loop, SCHED_PROMISE);
+			if (task->end_s > task->deadline_s)
+				fail_msg("site %u: job %u ends %d s late", seed,
+					 task->id,
+					 (int)(task->end_s - task->deadline_s));
+		}
+		fini(&site, &load);
+	}
+	assert_true(given > SITES * JOBS / 10);
+	assert_true(refused > 0 && unable > 0 && preempted > 0);
+}
+
+/* Jobs that ask with a share ask with a higher one, too; without a share
+ * nothing changes, and the same input gives the same starts.
+ */
+static void shares_are_nested(void **state)
+{
+	static const char *const changes[] = {NULL, "promises=0%",
+					      "promises=30%", "promises=30%",
+					      "promises=70%"};
+	enum { N = sizeof(changes) / sizeof(changes[0]) };
+	struct slurm_site site[N];
+	struct sched_load load[N];
+	unsigned asked[N] = {0};
+
+	(void)state;
+	for (size_t i = 0; i < N; i++)
+		simulate(&site[i], &load[i], 1, changes[i]);
+	for (uint32_t t = 0; t < load[0].model.ntasks; t++) {
+		const struct sched_task *task[N];
+
+		for (size_t i = 0; i < N; i++) {
+			task[i] = &load[i].model.tasks[t];
+			asked[i] += task[i]->promise != SCHED_PROMISE_NONE;
+		}
+		assert_int_equal(task[0]->start_s, task[1]->start_s);
+		assert_int_equal(task[1]->promise, SCHED_PROMISE_NONE);
+		assert_int_equal(task[2]->start_s, task[3]->start_s);
+		assert_int_equal(task[2]->promise, task[3]->promise);
+		assert_true(task[2]->promise == SCHED_PROMISE_NONE ||
+			    task[4]->promise != SCHED_PROMISE_NONE);
+	}
+	assert_in_range(asked[2], JOBS / 5, JOBS * 2 / 5);
+	assert_in_range(asked[4], JOBS * 3 / 5, JOBS * 4 / 5);
+	for (size_t i = 0; i < N; i++)
+		fini(&site[i], &load[i]);
+}
+
+static void wrong_values(void **state)
+{
+	static const char *const wrong[] = {
+		"promises=150%",
+		"promises=-1%",
+		"promises=0.3",
+		"promises=nan%",
+		"promises=30%:",
+		"promises=30%:within=1",
+		"promises=30%:within=",
+		"promises=30%:within=x",
+		"promises=30%:within=2x",
+		"promises=30%within=2",
+		"promises=%",
+	};
+	struct libra_error fine = {""};
+	struct slurm_site site;
+
+	(void)state;
+	read_site(&site, 0);
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		struct libra_error err = {""};
+
+		assert_int_equal(slurm_site_change(&site, wrong[i], &err), -1);
+		assert_non_null(strstr(err.text, wrong[i]));
+		assert_true(site.promises.share == 0);
+	}
+	assert_int_equal(slurm_site_change(&site, "promises=12.5%", &fine), 0);
+	assert_true(site.promises.share == 0.125);
+	assert_true(site.promises.within == 4);
+	slurm_site_fini(&site);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(promises_hold),
+		cmocka_unit_test(shares_are_nested),
+		cmocka_unit_test(wrong_values),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
