@@ -73,6 +73,31 @@ sed -i '/^17|/s/--begin=[^ ]*/-H/' "$tmp/held/jobs.txt"
 "$librasim" explain-wait --site "$tmp/held" 17 >"$tmp/out"
 check "a hold" grep -q 'JobHeldUser *until 2026-01-05T08:26:40$' "$tmp/out"
 
+# Job 5 may run in another partition, too, which comes first; job 7 in one that
+# is closed, before.
+cp -r "$site" "$tmp/parts" && chmod -R u+w "$tmp/parts"
+sed -i '/^5|/s/-p batch/-p batch,whole/; /^7|/s/-p batch/-p whole,batch/' \
+	"$tmp/parts/jobs.txt"
+explain_parts() {
+	"$librasim" explain-wait --site "$tmp/parts" "$@" >"$tmp/out"
+	cat "$tmp/out"
+}
+both() {
+	explain_parts 5
+	grep -qE 'main +Resources +whole: lacks idle nodes; fits when job 4 ' \
+		"$tmp/out" &&
+		grep -qE 'main +Priority +batch: job 3 goes first' "$tmp/out"
+}
+check "each partition that a job asks for" both
+check "of which the last one has the wait" \
+	grep -q 'after its submission: Priority 61 s$' "$tmp/out"
+closed() {
+	explain_parts 7 --set partition.whole.State=INACTIVE
+	grep -qE 'main +PartitionInactive +whole: ' "$tmp/out" &&
+		grep -qE 'main +QOSLimit +batch: MaxJobsPU ' "$tmp/out"
+}
+check "also one that is closed" closed
+
 # ---- a watch changes nothing, and the shares are the wait ----
 
 # agrees SITE JOB...: with the table of librasim run
@@ -102,6 +127,9 @@ END
 "$librasim" run --policy slurm --site "$site" --jobs-out "$tmp/jobs.csv" >"$tmp/x"
 check "the jobs start as without a watch" agrees "$site" \
 	1 2 3 4 5 6 7 10_1 10_2 10_3 10_4 15 16 17 20 21 30 31 32 40 41
+"$librasim" run --policy slurm --site "$tmp/parts" --jobs-out "$tmp/jobs.csv" \
+	>"$tmp/x"
+check "also with several partitions" agrees "$tmp/parts" 3 5 6 7
 mkdir "$tmp/full"
 awk -v n=200 -v dir="$tmp/full" -v power=1 -f "$srcdir/tests/bench/slurm_site.awk"
 sed -i 's/n\[0001-5860\]/n[0001-0256]/; s/750080/32768/; s/=5860/=256/' \

@@ -169,6 +169,8 @@ static int share_wait(struct answer *a)
 		const struct sched_look *look = &a->watch->looks[i];
 		bool pass = look->what == SCHED_WATCH_PASS;
 
+		if (look->aside)
+			continue;
 		if (!current && pass) {
 			current = look; /* it was so from the submission on */
 			continue;
@@ -337,6 +339,8 @@ static void say_look(const struct answer *a, const struct sched_look *look,
 	default:
 		break;
 	}
+	if (a->job->nparts > 1)
+		say(text, "%s: ", a->m->parts[look->part].name);
 	switch (look->reason) {
 	case SCHED_BEGIN_TIME:
 	case SCHED_HELD:
@@ -570,6 +574,7 @@ static void json_look(const struct answer *a, struct out_json *j,
 	out_json_text(j, "partition", a->m->parts[look->part].name);
 	if (look->what == SCHED_WATCH_PASS) {
 		out_json_count(j, "priority", look->priority);
+		out_json_bool(j, "aside", look->aside);
 		out_json_count(j, "ahead", look->ahead);
 		json_time(j, "planned_s", look->planned_s);
 		json_task(a, j, "blocked_by", b->task);

@@ -550,7 +550,7 @@ static bool matters(const struct cycle *c, const struct sched_entry *e)
 }
 
 /* Note what keeps a job without planning it. */
-static void glance(struct cycle *c, const struct sched_entry *e)
+static void glance(struct cycle *c, struct sched_entry *e)
 {
 	struct sched_job *job = &c->m->jobs[e->job];
 	enum sched_reason limit;
@@ -558,11 +558,12 @@ static void glance(struct cycle *c, const struct sched_entry *e)
 	if (!is_looked_at(c->m, e))
 		return;
 	job->last_part = (uint16_t)e->part;
-	if (!array_goes_on(c, job, e->part))
-		return;
-	limit = limit_of(c->m, e);
-	if (limit != SCHED_REASON_NONE)
-		job->reason = limit;
+	if (array_goes_on(c, job, e->part)) {
+		limit = limit_of(c->m, e);
+		if (limit != SCHED_REASON_NONE)
+			job->reason = limit;
+	}
+	e->reason = (uint16_t)job->reason;
 }
 
 /* Return true if so many tests are possible that their number ends the run. */
@@ -590,7 +591,7 @@ static void plan_queue(struct cycle *c)
 	c->last = b->nqueue;
 	sched_chance_begin(m);
 	for (i = 0; i < b->nqueue && !c->over; i++) {
-		const struct sched_entry *e = &b->queue[i];
+		struct sched_entry *e = &b->queue[i];
 
 		while (!all && c->last > i &&
 		       !matters(c, &b->queue[c->last - 1]))
@@ -599,8 +600,10 @@ static void plan_queue(struct cycle *c)
 			return;
 		if (c->last <= i)
 			break;
-		if (is_looked_at(m, e))
-			one_job(c, e->job, e->part);
+		if (!is_looked_at(m, e))
+			continue;
+		one_job(c, e->job, e->part);
+		e->reason = (uint16_t)m->jobs[e->job].reason;
 	}
 	for (; i < b->nqueue && !c->over; i++)
 		glance(c, &b->queue[i]);

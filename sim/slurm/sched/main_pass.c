@@ -157,13 +157,15 @@ uint32_t sched_main_pass(struct sched_model *m, bool full)
 	memcpy(b->avail, m->machine.up, m->words * sizeof(*b->avail));
 	sched_build_queue(m);
 	for (uint32_t i = 0; i < b->nqueue; i++) {
-		const struct sched_job *job = &m->jobs[b->queue[i].job];
+		struct sched_entry *e = &b->queue[i];
+		const struct sched_job *job = &m->jobs[e->job];
 
 		if (!job->waits || job->held || job->preempting ||
-		    sched_closed(m, job, b->queue[i].part) != SCHED_REASON_NONE)
+		    sched_closed(m, job, e->part) != SCHED_REASON_NONE)
 			continue;
-		if (!look_at(&w, b->queue[i].job, b->queue[i].part))
+		if (!look_at(&w, e->job, e->part))
 			break;
+		e->reason = (uint16_t)job->reason;
 	}
 	return w.started;
 }

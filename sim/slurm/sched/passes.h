@@ -14,9 +14,12 @@
 #include "sim/slurm/sched/model.h"
 #include "sim/slurm/sched/place.h"
 
-/* One job in one of its partitions, and its priority there. */
+/* One job in one of its partitions, its priority there, and the reason that it
+ * had when the last pass left it there (enum sched_reason).
+ */
 struct sched_entry {
-	uint32_t job, part;
+	uint32_t job;
+	uint16_t part, reason;
 	double priority;
 };
 

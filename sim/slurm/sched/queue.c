@@ -151,6 +151,7 @@ static bool append(struct sched_model *m, uint32_t at)
 
 		e->job = at;
 		e->part = job->parts[p];
+		e->reason = SCHED_REASON_NONE;
 		e->priority = priority_of(m, e);
 		closed = sched_closed(m, job, e->part);
 		all = all && closed != SCHED_REASON_NONE;
@@ -231,6 +232,7 @@ static bool look_through(struct sched_model *m)
 			e.priority = priority;
 			sorted = false;
 		}
+		e.reason = SCHED_REASON_NONE;
 		b->queue[kept++] = e;
 	}
 	b->nqueue = kept;

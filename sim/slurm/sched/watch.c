@@ -14,6 +14,7 @@ struct view {
 	struct sched_model *m;
 	struct sched_job *job;
 	uint32_t at;
+	enum sched_reason reason; /* that the pass left */
 	struct sched_ask ask;
 	bool asked;    /* the node counts of the question are possible */
 	bool fits_now; /* on what is free */
@@ -278,7 +279,7 @@ static bool is_old(const struct view *v)
 	const struct sched_model *m = v->m;
 	const struct sched_job *base = &m->jobs[v->job->tasks.base];
 
-	switch (v->job->reason) {
+	switch (v->reason) {
 	case SCHED_BEGIN_TIME:
 	case SCHED_HELD:
 	case SCHED_DEPENDENCY:
@@ -294,11 +295,13 @@ static bool is_old(const struct view *v)
 	}
 }
 
-static void find_reason(struct view *v, uint32_t dependency)
+static void find_reason(struct view *v)
 {
 	struct sched_look *look = v->look;
 
-	look->reason = is_old(v) ? SCHED_PRIORITY : v->job->reason;
+	look->reason = is_old(v) ? SCHED_PRIORITY : v->reason;
+	if (look->reason != SCHED_DEPENDENCY && look->reason != SCHED_NEVER)
+		look->dependency = SCHED_NONE;
 	switch (look->reason) {
 	case SCHED_BEGIN_TIME:
 		look->until_s = v->job->times.begin_s;
@@ -308,8 +311,6 @@ static void find_reason(struct view *v, uint32_t dependency)
 		return;
 	case SCHED_DEPENDENCY:
 	case SCHED_NEVER:
-		look->dependency = dependency;
-		return;
 	case SCHED_PARTITION_DOWN:
 	case SCHED_PARTITION_INACTIVE:
 	case SCHED_ACCOUNT_NOT_ALLOWED:
@@ -360,6 +361,59 @@ static void add(struct sched_watch *w, struct sched_model *m,
 	w->looks[w->n++] = *look;
 }
 
+/* Look at the job in one partition; last: its last look there. */
+static void look_in(struct sched_watch *w, struct sched_model *m, uint32_t at,
+		    const struct sched_look *in, enum sched_reason reason,
+		    size_t *last)
+{
+	struct sched_look look = *in;
+	struct view v = {.m = m,
+			 .job = &m->jobs[at],
+			 .at = at,
+			 .reason = reason,
+			 .look = &look};
+
+	find_reason(&v);
+	if (*last > 0 && same(&w->looks[*last - 1], &look)) {
+		w->looks[*last - 1].last_s = m->now_s;
+		return;
+	}
+	add(w, m, &look);
+	*last = w->n;
+}
+
+/* Look at the job in its other partitions, as far as it is in the queue. */
+static void look_aside(struct sched_watch *w, struct sched_model *m,
+		       uint32_t at, struct sched_look *of_last)
+{
+	const struct sched_job *job = &m->jobs[at];
+	struct sched_look look = *of_last;
+
+	look.aside = true;
+	for (uint32_t i = 0; i < m->buffers->nqueue; i++) {
+		const struct sched_entry *e = &m->buffers->queue[i];
+		enum sched_reason closed;
+		uint32_t p = 0;
+
+		if (e->job != at)
+			continue;
+		look.priority = (uint32_t)e->priority;
+		if (e->part == job->last_part) {
+			of_last->priority = look.priority;
+			continue;
+		}
+		while (p + 1 < job->nparts && job->parts[p] != e->part)
+			p++;
+		closed = sched_closed(m, job, e->part);
+		look.part = e->part;
+		look_in(w, m, at, &look,
+			closed == SCHED_REASON_NONE
+				? (enum sched_reason)e->reason
+				: closed,
+			&w->aside[look.loop][p]);
+	}
+}
+
 void sched_watch_pass(struct sched_watch *w, struct sched_model *m,
 		      enum sched_loop loop, uint32_t dependency)
 {
@@ -368,27 +422,21 @@ void sched_watch_pass(struct sched_watch *w, struct sched_model *m,
 				  .loop = loop,
 				  .from_s = m->now_s,
 				  .last_s = m->now_s,
-				  .dependency = SCHED_NONE,
+				  .dependency = dependency,
 				  .blocker = {.task = SCHED_NONE}};
-	struct view v = {.m = m, .at = at, .look = &look};
-	size_t last;
+	const struct sched_job *job;
 
 	if (at == SCHED_NONE)
 		return;
-	v.job = &m->jobs[at];
-	look.part = v.job->last_part;
-	look.priority = v.job->priority;
-	look.planned_s = v.job->planned_s;
-	for (uint32_t t = v.job->tasks.next; t < w->task; t++)
+	job = &m->jobs[at];
+	look.part = job->last_part;
+	look.priority = job->priority;
+	look.planned_s = job->planned_s;
+	for (uint32_t t = job->tasks.next; t < w->task; t++)
 		look.siblings += !m->tasks[t].done;
-	find_reason(&v, dependency);
-	last = w->last[loop];
-	if (last > 0 && same(&w->looks[last - 1], &look)) {
-		w->looks[last - 1].last_s = m->now_s;
-		return;
-	}
-	add(w, m, &look);
-	w->last[loop] = w->n;
+	if (job->nparts > 1)
+		look_aside(w, m, at, &look);
+	look_in(w, m, at, &look, job->reason, &w->last[loop]);
 }
 
 void sched_watch_note(struct sched_watch *w, struct sched_model *m,
@@ -405,6 +453,7 @@ void sched_watch_note(struct sched_watch *w, struct sched_model *m,
 
 	add(w, m, &look);
 	memset(w->last, 0, sizeof(w->last));
+	memset(w->aside, 0, sizeof(w->aside));
 }
 
 void sched_watch_fini(struct sched_watch *w)

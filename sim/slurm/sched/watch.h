@@ -61,6 +61,8 @@ struct sched_look {
 	int64_t from_s, last_s; /* first and last pass */
 	enum sched_reason reason;
 	bool preempts; /* the blocker ends for the job */
+	bool aside;    /* of a partition after which the pass looked at another
+			  one */
 	uint32_t part, priority;
 	uint32_t ahead;	     /* jobs before it in the queue of its partition */
 	uint32_t siblings;   /* tasks of its array that go first */
@@ -78,8 +80,10 @@ struct sched_watch {
 	int64_t submit_s;
 	struct sched_look *looks;
 	size_t n, cap;
-	size_t last[SCHED_NLOOPS]; /* look of each enum sched_loop, + 1; 0: none
-			   that goes on */
+	/* look of each enum sched_loop, + 1; 0: none that goes on; and of each
+	 * partition of the job that is aside
+	 */
+	size_t last[SCHED_NLOOPS], aside[SCHED_NLOOPS][SCHED_MAX_PARTS];
 };
 
 /* Watch a task of a model that has not been simulated yet. */
@@ -90,9 +94,9 @@ void sched_watch_begin(struct sched_watch *w, const struct sched_model *m,
 uint32_t sched_watch_job(const struct sched_watch *w,
 			 const struct sched_model *m);
 
-/* Note what a pass that just ended found; dependency: the first of the job's
- * that is not satisfied, or SCHED_NONE.  Without memory m->failed is set, here
- * and below.
+/* Note what a pass that just ended found, in each partition that the job asks
+ * for; dependency: the first of the job's that is not satisfied, or SCHED_NONE.
+ * Without memory m->failed is set, here and below.
  */
 void sched_watch_pass(struct sched_watch *w, struct sched_model *m,
 		      enum sched_loop loop, uint32_t dependency);
