@@ -119,18 +119,18 @@ calls() {
 	done
 }
 
-# Measure librasim on a site: SITE TEXT OPTION...
+# Measure a command of librasim on a site: SITE COMMAND OPTION...
 slurm_row() {
-	site=$1 text=$2
-	shift 2
+	site=$1
+	shift
 	"$bench/measure" 1 "${LIBRASIM:-$builddir/librasim}" "$@" \
 		--site "$tmp/$site" >"$tmp/measured" || return
-	awk -v text="$text" '{ printf "%s,%.1f,%.0f\n", text, $2, $5 / 1024 }' \
+	awk -v command="$1" '{ printf "%s,%.1f,%.0f\n", command, $2, $5 / 1024 }' \
 		"$tmp/measured"
 }
 
-# A site's own scheduler, over four months of a large machine, and as eight
-# scenarios over a year (slurm_site.awk).
+# A site's own scheduler, over four months of a large machine, and as it was
+# and in eight scenarios over a year (slurm_site.awk).
 slurm() {
 	n=600000 year=300000
 	[ -z "$quick" ] || n=2000 year=2000
@@ -149,10 +149,9 @@ slurm() {
 			-f "$srcdir/tests/bench/slurm_site.awk" &&
 		awk -v n=$year -v nodes=977 -v gap=105.12 -v dir="$tmp/year" \
 			-f "$srcdir/tests/bench/slurm_site.awk" || return
-	echo "command,jobs,nodes,CPU seconds,MiB"
-	slurm_row months "run,$n,5860" run --policy slurm &&
-		slurm_row year "\"what-if, 8 scenarios and as it was\",$year,977" \
-			what-if -q -j 2 -o "$tmp/page" \
+	echo "command,CPU seconds,MiB"
+	slurm_row months run --policy slurm &&
+		slurm_row year what-if -q -j 2 -o "$tmp/page" \
 			--scenario "$tmp/scenarios"
 }
 

@@ -140,8 +140,22 @@ bool sched_submit_pass(struct sched_model *m, uint32_t job);
 /* ---- parts of both ---- */
 
 /* Return why a partition never runs a job that asks for it. */
-enum sched_reason sched_closed(const struct sched_model *m,
-			       const struct sched_job *job, uint32_t part);
+static inline enum sched_reason sched_closed(const struct sched_model *m,
+					     const struct sched_job *job,
+					     uint32_t part)
+{
+	uint32_t p = 0;
+
+	if (m->parts[part].closed != SCHED_REASON_NONE)
+		return m->parts[part].closed;
+	if (!job->no_account && !job->no_qos)
+		return SCHED_REASON_NONE;
+	while (p + 1 < job->nparts && job->parts[p] != part)
+		p++;
+	return job->no_qos >> p & 1	  ? SCHED_QOS_NOT_ALLOWED
+	       : job->no_account >> p & 1 ? SCHED_ACCOUNT_NOT_ALLOWED
+					  : SCHED_REASON_NONE;
+}
 
 /* Fill b->queue with the jobs that may run now, in order. */
 void sched_build_queue(struct sched_model *m);

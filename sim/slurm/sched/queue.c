@@ -117,22 +117,6 @@ static bool reserve(struct sched_model *m, uint32_t n)
 	return true;
 }
 
-enum sched_reason sched_closed(const struct sched_model *m,
-			       const struct sched_job *job, uint32_t part)
-{
-	uint32_t p = 0;
-
-	if (m->parts[part].closed != SCHED_REASON_NONE)
-		return m->parts[part].closed;
-	if (!job->no_account && !job->no_qos)
-		return SCHED_REASON_NONE;
-	while (p + 1 < job->nparts && job->parts[p] != part)
-		p++;
-	return job->no_qos >> p & 1	  ? SCHED_QOS_NOT_ALLOWED
-	       : job->no_account >> p & 1 ? SCHED_ACCOUNT_NOT_ALLOWED
-					  : SCHED_REASON_NONE;
-}
-
 /* Append a job, once for each of its partitions.  The passes skip those that
  * are closed: if all are, that is the reason of the job from now on.
  */
