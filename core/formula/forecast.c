@@ -31,6 +31,7 @@ static const double weights[FEATURES] = {1, 1, 1, 0.5, 0.5, 0.5, 0.3};
 
 struct question {
 	double at_s, wait_s; /* from then on */
+	double plan_s;	     /* planned wait, and FIRST_ASK_S */
 	double bound_s;	     /* as a wait; 0 = none */
 	double known_s;	     /* instant at which it is kept or missed */
 	double features[FEATURES];
@@ -39,6 +40,7 @@ struct question {
 
 struct alike {
 	double distance, wait_s;
+	double scaled_s; /* the wait, longer or shorter as the plan is */
 };
 
 struct walk {
@@ -99,6 +101,12 @@ static int by_time(const void *a, const void *b)
 	int order = compare(x->at_s, y->at_s);
 
 	return order ? order : (x->job > y->job) - (x->job < y->job);
+}
+
+static int by_scaled(const void *a, const void *b)
+{
+	return compare(((const struct alike *)a)->scaled_s,
+		       ((const struct alike *)b)->scaled_s);
 }
 
 static int by_wait(const void *a, const void *b)
@@ -291,13 +299,22 @@ static void set_features(const struct walk *w, struct question *q, size_t at,
 
 	for (size_t i = 0; i < at; i++)
 		before += w->jobs[w->queue[i]].procs;
-	q->features[0] = libra_log(bounded(planned_s - q->at_s) + 60);
+	q->plan_s = bounded(planned_s - q->at_s) + FIRST_ASK_S;
+	q->features[0] = libra_log(q->plan_s);
 	q->features[1] = libra_log(bounded(limits_s - q->at_s) + 60);
 	q->features[2] = libra_log(fmax(q->at_s - job->submit_s, FIRST_ASK_S));
 	q->features[3] = libra_log(job->procs);
 	q->features[4] = libra_log(fmin(job->limit_s, LAST_S) + 60);
 	q->features[5] = libra_log(10 * before / w->procs + 1);
 	q->features[6] = libra_log((double)w->nqueue + 1);
+}
+
+/* Return the wait of an old question, longer or shorter as the planned wait is.
+ */
+static double scaled(const struct question *q, const struct question *old)
+{
+	return (old->wait_s + FIRST_ASK_S) / old->plan_s * q->plan_s -
+	       FIRST_ASK_S;
 }
 
 /* Find the questions most like the one at an index, by wait.
@@ -320,7 +337,8 @@ static size_t find_alike(struct walk *w, size_t index)
 
 			distance += d * d;
 		}
-		w->near[n++] = (struct alike){distance, old->wait_s};
+		w->near[n++] =
+			(struct alike){distance, old->wait_s, scaled(q, old)};
 	}
 	if (n < LIBRA_FORECAST_ALIKE)
 		return n;
@@ -347,7 +365,9 @@ static int give_answer(struct walk *w, size_t index, size_t at)
 	    find_alike(w, index) == LIBRA_FORECAST_ALIKE) {
 		double wait_s = w->near[(LIBRA_FORECAST_ALIKE - 1) / 2].wait_s;
 
-		q->bound_s = fmax(w->near[RANK - 1].wait_s, 1) * w->factor;
+		qsort(w->near, LIBRA_FORECAST_ALIKE, sizeof(*w->near),
+		      by_scaled);
+		q->bound_s = fmax(w->near[RANK - 1].scaled_s, 1) * w->factor;
 		answer.estimate_s = q->at_s + fmin(wait_s, q->bound_s);
 		answer.bound_s = q->at_s + q->bound_s;
 		q->known_s = q->at_s + fmin(q->wait_s, q->bound_s);

@@ -16,10 +16,12 @@
  *    3,000, the 100 that are most alike: by the logarithms of both planned
  *    waits, of the time waited, processors, limit, work before the job and jobs
  *    in the queue.
- * 3. The estimate is the median of their waits.  The bound is their 96th wait
- *    times a factor, which rises by 0.475 % when a job is later than its bound,
- *    and else falls by 0.025 %: so 95 % of the bounds hold in the long run.  A
- *    late job is known when its bound passes.
+ * 3. The estimate is the median of their waits.  For the bound each wait is
+ *    multiplied by this job's planned wait, by the past, over theirs (a minute
+ *    is added to all three), as a short past has few that are alike.  The bound
+ *    is the 96th of these times a factor, which rises by 0.475 % when a job is
+ * later than its bound, and else falls by 0.025 %: so 95 % of the bounds hold
+ * in the long run.  A late job is known when its bound passes.
  *
  * With fewer than 100 such questions the second plan is the estimate, and there
  * is no bound.

@@ -93,6 +93,32 @@ static void likes_give_estimate_and_bound(void **state)
 	assert_true(a.list[102].bound_s > jobs[102].start_s);
 }
 
+/* Two wait.  All before were planned after 340 s and came after 440, so with a
+ * minute added five fourths of it; the second is planned after 1,240 s.
+ */
+static void bounds_follow_the_plan(void **state)
+{
+	static struct libra_forecast_job jobs[302];
+	static struct answers a;
+	struct libra_error err = {""};
+	const struct libra_start_forecast *first, *second;
+	size_t n = steady(jobs, 302);
+
+	for (size_t i = n - 2; i < n; i++)
+		jobs[i] = (struct libra_forecast_job){
+			1, 1, 5000, 300000, INFINITY, INFINITY, (double)i};
+	a.n = 0;
+	assert_int_equal(libra_forecast_all(jobs, n, 1, 300060, take, &a, &err),
+			 0);
+	first = &a.list[a.n - 2];
+	second = &a.list[a.n - 1];
+	assert_near(first->planned_s, 300400, 1e-3);
+	assert_near(second->planned_s, 301300, 1e-3);
+	/* The same factor. */
+	assert_near((second->bound_s - 300060) / (first->bound_s - 300060),
+		    (1300 * 1.25 - 60) / 440, 1e-3);
+}
+
 /* What comes later changes no answer. */
 static void nothing_of_the_future_is_known(void **state)
 {
@@ -140,6 +166,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(limits_are_corrected_by_the_past),
 		cmocka_unit_test(likes_give_estimate_and_bound),
+		cmocka_unit_test(bounds_follow_the_plan),
 		cmocka_unit_test(nothing_of_the_future_is_known),
 		cmocka_unit_test(what_is_wrong_is_said),
 	};
