@@ -62,8 +62,8 @@
  * Jobs are named by tickets.  A ticket is never used again: a late call about a
  * finished job fails with ENOENT and changes nothing.
  *
- * Memory: the arrays grow by doubling, at an offer, with the most jobs seen at
- * one time.  Other decisions do not allocate.  -1 with ENOMEM changes nothing.
+ * Memory: an offer doubles the arrays when more jobs are present than ever
+ * before.  Other decisions do not allocate.  -1 with ENOMEM changes nothing.
  */
 #ifndef LIBRA_ENGINE_H
 #define LIBRA_ENGINE_H
@@ -219,14 +219,13 @@ void libra_engine_allow_search(struct libra_engine *e, uint64_t work);
 /* Return the earliest deadline (an instant) that this job would be promised
  * now.  A nearer one may be accepted without a guarantee.  The result is never
  * too early: an offer with it is accepted.  Gang policies and policies that
- * plan may return one that is later by 1/64 of the time until it, which costs
- * them less than ten trials.  Space policies that do not plan return the end of
- * a start now (they decide later). Market policies, where a later deadline also
- * lowers the bid, try a series of deadlines, each 1.2 times as far as the one
- * before, and return the first accepted.
- * Result: an instant; INFINITY if no deadline would be accepted (share
- *         policies: none before 1000 times the estimate); NAN if the search
- *         budget was spent before one was found.
+ * plan may return one that is later by 1/64 of the time until it, so that less
+ * than ten trials suffice.  Space policies that do not plan decide later, and
+ * return when the job would end if it started now.  Market policies, where a
+ * later deadline also lowers the bid, try a series of deadlines, each 1.2 times
+ * as far as the one before, and return the first accepted. Result: an instant;
+ * INFINITY if no deadline would be accepted (share policies: none before 1000
+ * times the estimate); NAN if the search budget was spent before one was found.
  */
 double libra_engine_earliest_deadline(struct libra_engine *e,
 				      const struct libra_job *job,
@@ -242,10 +241,10 @@ bool libra_engine_would_accept(struct libra_engine *e,
 			       double now_s);
 
 /* Return the earliest deadline with which njobs such jobs would all be
- * accepted.  Never too early; at most 1 s or 0.5 % of the time until it too
- * late.  If the search budget is spent first, the result is an upper bound, or
- * NAN. For one job, and where no trial is possible, this is
- * libra_engine_earliest_deadline().
+ * accepted.  The result is never too early, and too late by at most 1 s or by
+ * 0.5 % of the time until it.  If the search budget is spent first, the result
+ * is an upper bound, or NAN. For one job, and where no trial is possible, this
+ * is libra_engine_earliest_deadline().
  */
 double libra_engine_earliest_together(struct libra_engine *e,
 				      const struct libra_job *job,
@@ -341,7 +340,7 @@ struct libra_start_query {
 	 */
 	const uint64_t *gone; /* tickets */
 	uint32_t ngone;
-	double delay_s; /* the victims have ended this much later, at most */
+	double delay_s; /* so long after now all victims have ended */
 	/* True: the host will stop the victims if the result is true.  With
 	 * reservations by node, the engine then holds the job's nodes for
 	 * delay_s, or until the job is restored as running.  This needs parts,
@@ -465,7 +464,7 @@ int libra_engine_relearn(struct libra_engine *e, const double *values, size_t n,
 /* Return what remains of a job's estimate at an instant (below 0: over its
  * estimate). *rate (may be NULL) is how fast that falls now: processor time per
  * time, 0 while the job is held or does not run.  If parts differ, the slowest
- * counts; rows have each part.  Changes nothing.
+ * counts; libra_engine_row() has each part.  Changes nothing.
  * Result: seconds, or NAN with ENOENT.
  */
 double libra_engine_left_s(const struct libra_engine *e, uint64_t ticket,
@@ -633,10 +632,10 @@ double libra_engine_ends_by(const struct libra_engine *e, uint64_t ticket);
 
 /* Gang policies: return the instant by which a waiting job has started, if all
  * jobs promised by now keep to their estimates.  If it has a bound as in
- * ends_by, that bound minus its need.  Otherwise the instant at which all jobs
- * have ended that precede it, or may once its deadline has passed.
- * Result: an instant, not before the engine's time; or NAN with ENOENT, or for
- *         other policies.
+ * ends_by, the result is that bound minus its need.  Otherwise it is the
+ * instant by which all jobs have ended that precede it now, or that will
+ * precede it when its deadline has passed. Result: an instant, not before the
+ * engine's time; or NAN with ENOENT, or for other policies.
  */
 double libra_engine_starts_by(const struct libra_engine *e, uint64_t ticket);
 

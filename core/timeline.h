@@ -6,7 +6,7 @@
  * reservation takes processors from a stretch of time, a release returns them.
  * Only libra_timeline_reserve() allocates.  Each add needs two more steps at
  * the most, and the caller has reserved them: the capacity is not checked.
- * Neighbouring steps of the same height are joined.
+ * Neighbouring steps of the same height are joined.  No function takes a lock.
  */
 #ifndef LIBRA_TIMELINE_H
 #define LIBRA_TIMELINE_H
@@ -15,7 +15,7 @@
 
 struct libra_step {
 	double from_s; /* instant; the step lasts until the next one */
-	int64_t free;  /* never below 0 if each start came from find */
+	int64_t free;  /* processors; below 0 if more are reserved than exist */
 };
 
 struct libra_timeline {
@@ -66,8 +66,9 @@ double libra_timeline_find_from(const struct libra_timeline *p, uint32_t nprocs,
 				double latest_s);
 
 /* Return the first instant in [from_s, before_s) from which nprocs processors
- * are free for duration_s seconds or until before_s, or INFINITY: the earliest
- * start of a reservation that begins at before_s and is in the timeline.
+ * are free for duration_s seconds or until before_s, or INFINITY.  This is how
+ * much earlier a reservation that begins at before_s can start: its own
+ * processors are reserved from before_s on.
  */
 double libra_timeline_find_before(const struct libra_timeline *p,
 				  uint32_t nprocs, double duration_s,

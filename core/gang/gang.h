@@ -34,17 +34,18 @@
  *
  * PRECONDITIONS: "passed at now_s" means that libra_gang_pass(g, now_s) was the
  * last call to set the time.  Lateness and the order, and so the running jobs,
- * are then those of now_s.  "Touched at now_s" means that libra_gang_touch()
- * was: needs are those of now_s too.
+ * are then those of now_s.  "Touched at now_s" means that libra_gang_touch(g,
+ * now_s) was the last such call.  Then needs, too, are those of now_s.
  *
  * COST: a job's need is a line (need_lines.h) that falls as time passes or is
- * constant.  It is computed when the job begins or stops executing, and at an
- * instant that is known in advance.  Each touch computes only the jobs over
- * their estimates, and all jobs once in 18 hours.  So the cost of a start, an
- * end or a reading of needs does not grow with the number of executing jobs.
- * When, or whether, needs were read changes no result.
+ * constant.  The line is computed when the job begins or stops executing, and
+ * at the end of the line, an instant known in advance.  Each touch computes
+ * only the jobs over their estimates, and all jobs once in 18 hours.  So the
+ * cost of a start, an end or a reading of needs does not grow with the number
+ * of executing jobs.  Reading needs changes no later result.
  *
- * For the core alone: no clock, no actions here.
+ * For the core alone, without a lock (engine.h): the caller passes the time and
+ * leaves the actions for the host.
  */
 #ifndef LIBRA_GANG_H
 #define LIBRA_GANG_H
@@ -86,9 +87,9 @@ int libra_gang_add(struct libra_gang *g, uint32_t slot, uint64_t order,
 		   const uint64_t *set, double now_s);
 void libra_gang_remove(struct libra_gang *g, uint32_t slot);
 
-/* Return true if a job may change to these numbers on its processors: its own
- * slack would not be negative, nor that of a later neighbour that is not
- * negative now.  Touched at now_s.
+/* Return true if a job may change to these numbers on its processors.  Its own
+ * slack must not become negative, and no later neighbour's slack may fall from
+ * 0 or more to below 0.  Touched at now_s.
  */
 bool libra_gang_may_change(const struct libra_gang *g, uint32_t slot,
 			   double estimate_s, double deadline_s, double now_s);
@@ -117,8 +118,9 @@ void libra_gang_report(struct libra_gang *g, uint32_t slot);
  */
 bool libra_gang_dispatch(struct libra_gang *g, double now_s);
 
-/* Return the next unreported job, if the list of them is complete: first jobs
- * to hold, then jobs to run, each by priority.
+/* Return the next unreported job: first jobs to hold, then jobs to run, each by
+ * priority.  Call this only if the list of unreported jobs is complete
+ * (untold.many is false, short_list.h); else visit all jobs.
  * Result: a slot, or LIBRA_GANG_NOBODY if there is none.
  */
 uint32_t libra_gang_next_unreported(struct libra_gang *g);

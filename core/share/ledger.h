@@ -2,10 +2,10 @@
 /*
  * ledger.h - the shares of processors that jobs are promised.
  *
- * For share policies.  One row describes all processors with the same history:
- * the same tasks, added and progressed at the same instants, have the same
- * numbers.  A job that takes part of a row splits it, so there are about as
- * many rows as jobs, however large the machine.
+ * For share policies.  One row describes all processors with the same tasks,
+ * which were added and progressed at the same instants.  A job that takes only
+ * some of a row's processors splits the row.  So there are about as many rows
+ * as jobs, however large the machine.
  *
  * Rates are renewed only at the events of a row (a task begins or ends there);
  * between events they are constant.  A task that is promised but has not
@@ -106,8 +106,8 @@ int libra_ledger_add(struct libra_ledger *ledger,
  */
 int libra_ledger_reserve(struct libra_ledger *ledger);
 
-/* Reserve memory for several additions, one after the other in any order, of
- * the ranges that are picked now; reset the choice.
+/* Reserve memory so that the ranges picked now can be added later, one
+ * libra_ledger_add() for each, in any order.  Reset the choice.
  * Result: 0, or -1 with ENOMEM.
  */
 int libra_ledger_reserve_each(struct libra_ledger *ledger);
@@ -147,8 +147,8 @@ void libra_ledger_start_in(struct libra_ledger *ledger, uint32_t row,
 void libra_ledger_progress(struct libra_ledger *ledger, uint32_t slot,
 			   double executed_s, double now_s);
 
-/* If ranked or late_yields, a late task yields to the others: renew the rates
- * of rows in which a deadline has passed since their last event.
+/* Renew the rates of rows in which a deadline has passed since their last
+ * event.  Nothing changes unless libra_ledger_watches() is true.
  */
 void libra_ledger_renew_late(struct libra_ledger *ledger, double now_s);
 

@@ -3,18 +3,21 @@
  * admit.h - admit, start and remove reservations; keep the schedule valid.
  *
  * A new job J gets
- *     1  the earliest start by its latest start that fits the current timeline,
- *        with some processors held back if possible.  No other start changes;
- *        by node, other jobs may move to other nodes.
- *     2  else, if rules.replan is set, a replan: beside running jobs, holds
- *        and outages alone, all waiting jobs and J get their earliest fit, in
- *        order of latest start.  If each fits by its latest start, the trial
- *        schedule becomes the current one.  Else J is refused.
+ *     1  the earliest start that fits the current timeline, if that is not
+ *        after its latest start.  The first search leaves rules.held_back
+ *        processors free, the second none.  No other start changes.  By node,
+ *        other jobs may move to other nodes.
+ *     2  else, if rules.replan is set, a replan.  All waiting jobs and J get
+ *        their earliest fit beside running jobs, holds and outages, in order of
+ *        latest start.  If each fits by its latest start, this trial schedule
+ *        becomes the current one.  Else J is refused.
  * If J could not end by its deadline even if it started now, J is accepted
  * only if it can start now: its start is promised, its deadline is not.
  *
- * For core/space alone.  libra_reservations_catch_up() brings the state to
- * e->now_s.  No function here allocates memory.
+ * For core/space alone, without a lock (engine.h).  Before other calls
+ * libra_reservations_catch_up() brings the state to e->now_s.  No function here
+ * allocates memory: the offer has reserved it.  All times are instants in
+ * seconds.
  */
 #ifndef LIBRA_SPACE_ADMIT_H
 #define LIBRA_SPACE_ADMIT_H
@@ -27,20 +30,22 @@
  */
 void libra_reservations_catch_up(struct libra_engine *e);
 
-/* Return a reservation for a job, without a start or spans. */
+/* Return a reservation for a job, without a start or spans.  order: number of
+ * the offer, which breaks ties.
+ */
 struct libra_reservation libra_reservation_of(const struct libra_engine *e,
 					      const struct libra_job *job,
 					      uint32_t slot, uint64_t order);
 
 /* Find a start for a reservation, and write it to plan->start_s.  If adopt is
- * set, insert the reservation, whose spans the list owns; latest_s may become
- * its start (rules.hard, or an aged reservation).  Otherwise keep the schedule
- * as it is.
+ * set, insert a copy of the reservation into the list, which owns its spans.
+ * With rules.hard, and for an aged reservation, latest_s becomes the start.  If
+ * adopt is not set, no reservation changes and no spans remain.
  * Result: false if there is no start, the search budget is spent or another
- * job is unplaced; no reservation has changed then.
- * Cost:   O(timeline) for a hole; by count (assign.h), O(reservations x
- * timeline) for a replan; with nodes, O(nodes) for each instant tried and for
- * each reservation that gets other nodes.
+ *         job is unplaced; no reservation has changed then.
+ * Cost:   O(timeline) for an earliest fit.  A replan costs O(reservations x
+ *         timeline) by count (assign.h).  With nodes, each instant tried and
+ *         each reservation that gets other nodes adds O(nodes).
  */
 bool libra_reservations_admit(struct libra_engine *e,
 			      struct libra_reservation *plan, bool adopt);
@@ -99,7 +104,10 @@ bool libra_reservations_make_way(struct libra_engine *e);
 void libra_reservations_set_end(struct libra_engine *e, uint32_t slot,
 				double end_s);
 
-/* As above; if the end is later, all reservations are tested again. */
+/* Change the expected end likewise.  If it is later than before, the next
+ * libra_reservations_catch_up() rebuilds the schedule and repairs what no
+ * longer fits.
+ */
 void libra_reservations_expect(struct libra_engine *e, uint32_t slot,
 			       double end_s);
 

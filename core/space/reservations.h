@@ -3,11 +3,11 @@
  * reservations.h - the sorted list of reservations (s->waiting).
  *
  * The list is sorted by latest start, ties by order of offers.  After a change
- * of latest_s the caller sorts again.  A place is an index in the list.  No
- * function here changes a schedule (admit.h) or frees the spans of a
- * reservation.
+ * of latest_s the caller sorts again.  A place is an index in the list.  The
+ * functions change the list and its counters only: timeline and lanes (admit.h)
+ * and the spans of a reservation are the caller's.
  *
- * For core/space alone.
+ * For core/space alone, without a lock (engine.h).  No function allocates.
  */
 #ifndef LIBRA_SPACE_RESERVATIONS_H
 #define LIBRA_SPACE_RESERVATIONS_H
@@ -20,10 +20,11 @@
  */
 uint32_t libra_reservations_insert(struct libra_planned_state *s,
 				   const struct libra_reservation *plan);
+/* Remove the reservation at an index.  Its spans stay the caller's. */
 void libra_reservations_extract(struct libra_planned_state *s, uint32_t place);
 
 /* Return the index of a slot's reservation, or nwaiting if it has none.
- * Cost: the distance that it has moved since it was last found.
+ * Cost: as many steps as its index has changed since it was last found.
  */
 uint32_t libra_reservations_find(const struct libra_planned_state *s,
 				 uint32_t slot);
@@ -42,6 +43,7 @@ uint32_t libra_reservations_behind(const struct libra_planned_state *s,
 void libra_reservations_count(struct libra_planned_state *s,
 			      const struct libra_reservation *plan, int by);
 
+/* Sort by latest start.  Cost: O(reservations) if few are out of order. */
 void libra_reservations_sort(struct libra_planned_state *s);
 
 /* Sort by start, for a repair.  Before the next insert the caller sorts by

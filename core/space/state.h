@@ -8,7 +8,10 @@
  * the free processors, and the expected ends of running jobs.  Policies that
  * reserve processors (planned.h) begin with the same state.
  *
- * For core/space and the policies alone.
+ * For core/space and the policies alone.  The engine allocates the state
+ * (e->state), and the policy's fini frees the arrays in it.  Only an offer
+ * allocates: it reserves memory for one more job, or fails with ENOMEM.  There
+ * is no lock (engine.h).
  */
 #ifndef LIBRA_SPACE_STATE_H
 #define LIBRA_SPACE_STATE_H
@@ -48,8 +51,8 @@ struct libra_space_traits {
 	double (*key)(const struct libra_engine *e,
 		      const struct libra_job *job);
 	/* Return why a job is refused when it comes, or LIBRA_REASON_NONE.
-	 * NULL: no job is.  The job has no slot yet, or job points into its
-	 * slot, whose state is offered.
+	 * NULL: no job is.  An offer passes the job in its slot, whose state is
+	 * offered; a trial passes a job without a slot.
 	 */
 	enum libra_reason (*refusal)(const struct libra_engine *e,
 				     const struct libra_job *job);
@@ -62,16 +65,18 @@ struct libra_space_state {
 	struct libra_runlist running;
 	uint32_t free;	    /* processors */
 	uint32_t nclosed;   /* nodes */
-	uint32_t node_turn; /* changes of nodes */
+	uint32_t node_turn; /* counts changes of nodes' states */
 	/* The reservation of the head (easy.h); valid until a job ends. */
 	bool forecast_holds;
 	uint64_t forecast_serial; /* serial of the head that it is for */
-	uint64_t scanned_serial;  /* jobs up to here were scanned */
+	uint64_t scanned_serial;  /* jobs with a later serial have not been
+				     considered for backfilling yet */
 	double shadow_s;	  /* expected start of the head, an instant */
 	uint32_t extra; /* processors that the head leaves free then */
 	/* Conservative backfilling; see conservative.c. */
 	struct libra_timeline timeline; /* less all reservations */
-	double next_planned_s; /* earliest reserved start of a waiting job */
+	double next_planned_s; /* earliest reserved start of a waiting job, an
+				  instant */
 	bool arrived;	       /* jobs wait without a reservation */
 	bool compress;	       /* a job ended before its estimate */
 	bool replan;	       /* the timeline is invalid: rebuild it */

@@ -31,7 +31,8 @@
  * Life of a promise:
  *   submit             the engine holds an offer, which has no job id
  *   place              at the first sight of the job the offer is committed
- *   started, ended
+ *   started            the job runs on the promised processors
+ *   ended              the processors are free
  *
  * An offer expires if no job claims it.  A job without a promise asks for one
  * when the scheduler tests the job.  A job is without a promise if its offer
@@ -118,8 +119,7 @@ enum libra_host_place libra_host_place(struct libra_host *host,
  * time limit it delays no reservation.  If not, set in_way[i] = 1 for each of
  * Slurm's first n nodes on which the job would delay one, so that the caller
  * tries other nodes.  Marks accumulate over retries.  NULL: no retry follows.
- * First one slice of work moves reservations earlier where capacity has grown
- * (sync.h).
+ * Before the test, host_compress() (sync.h) may move reservations earlier.
  * Result: false also if memory is out.
  */
 bool libra_host_may_run(struct libra_host *host,
@@ -157,7 +157,8 @@ double libra_host_next_s(struct libra_host *host);
 uint32_t libra_host_woken(struct libra_host *host, uint32_t *ids, uint32_t n);
 
 /* Note that Slurm could not start a job.  The job is not wanted for 0.2 s, and
- * for longer after each failure, up to 15 s.
+ * twice as long after each failure, up to 15 s.  Once a job has ended or the
+ * engine has changed, 0.2 s suffice again.
  */
 void libra_host_tried(struct libra_host *host, uint32_t job_id);
 

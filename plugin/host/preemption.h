@@ -5,10 +5,10 @@
  *
  * A job may preempt others until five minutes and the grace time of its victims
  * have passed since its first preemption.  An hour after the first preemption
- * the job may begin anew.  So a job that never starts does not stop others for
- * ever.  While the engine holds the victims' processors for a job, the job may
- * preempt no others.  Each hold is also in a file (kept_file.h), from which a
- * new engine restores it.  The file is written when a hold begins, moves or
+ * another such period begins.  So a job that never starts does not stop others
+ * for ever.  While the engine holds the victims' processors for a job, the job
+ * may preempt no others.  Each hold is also in a file (kept_file.h), from which
+ * a new engine restores it.  The file is written when a hold begins, moves or
  * ends, at most four times a second.  If memory is out for the file's text, the
  * hold exists in the engine only, which is logged.
  *

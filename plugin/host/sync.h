@@ -17,9 +17,9 @@
 /* Bring everything up to date: nodes, a part of the sweep, suspended jobs,
  * ordinary jobs, the schedule, the engine's actions.  Each call does a part of
  * the sweep and carries out all queued actions.  A call reads the nodes if
- * Slurm has changed them or a second has passed.  A call does the rest if a
- * second has passed or a planned start has come.  A pointer to a tracked job
- * may be invalid afterwards.
+ * Slurm has changed them or a second has passed.  Suspended jobs, ordinary jobs
+ * and the schedule follow once a second, and when a planned start has come.  A
+ * pointer to a tracked job may be invalid afterwards.
  */
 void host_sync(struct host_state *h, double now_s);
 

@@ -22,6 +22,7 @@
 #include "plugin/engine/engine_log.h"
 #include "plugin/base/types.h"
 
+/* Chains of each key; bytes of the text of a cause. */
 enum { HOST_BUCKETS = 4096, HOST_CAUSE = 96 };
 
 enum tracked_state {
@@ -50,7 +51,8 @@ struct host_chain {
 struct tracked_since {
 	double blocked_s;	/* held, dependent, or begins later */
 	double surplus_s;	/* an array has fewer tasks than tickets */
-	double overdue_s;	/* its deadline is over, and it may start */
+	double overdue_s;	/* it may start, and its deadline is over, or it
+				   is an ordinary job with an aged reservation */
 	double limited_s;	/* a limit delays it */
 	const char *limited_by; /* name of the limit; static */
 	double barred_s;	/* it can never start */
@@ -68,13 +70,14 @@ struct tracked_charge {
 struct tracked_tries {
 	uint32_t n;
 	double last_s;
-	uint64_t ends; /* host_state.ends at that time */
+	uint64_t ends; /* jobs ended and changes of the engine until then; if
+			  there are more now, the next try comes sooner */
 };
 
 struct tracked_job {
 	uint64_t offer, ticket;
-	uint64_t first; /* host_jobs_first_offer(): shared by an array's tasks;
-			   of a job equal to offer */
+	uint64_t first; /* host_jobs_first_offer(): the same for all tasks of an
+			   array; equal to offer for a job that is none */
 	struct libra_job job;
 	double user_estimate_s; /* job.estimate_s may be a corrected one */
 	struct request_size size;
@@ -91,7 +94,7 @@ struct tracked_job {
 	bool may_start;	 /* the engine has queued START, and no HOLD since */
 	bool stale;	 /* the job's record has to be written */
 	bool suspended;	 /* started, but suspended */
-	bool queued;	 /* Slurm had the job in its queue */
+	bool queued;	 /* the offer's job has been seen in Slurm's queue */
 	bool ordinary;	 /* without a promise */
 	bool resized;	 /* an ordinary job that has lost nodes */
 	bool waits_told; /* reported: the job waits for a node that is away */
@@ -166,7 +169,7 @@ void host_jobs_run(struct host_jobs *jobs, struct tracked_job *t,
  *   broken		the promise cannot be kept; the line has the cause
  *   holds		a broken promise can be kept again
  *   kept, late, lost, released, cancelled, replaced	the end of the promise
- * Each promise that a job has committed has one end.
+ * For each committed promise exactly one of the last six is written.
  * Result: the log, or NULL if the job is ordinary; then no line was begun.
  */
 struct libra_declog *host_jobs_event(const struct host_jobs *jobs,
@@ -188,8 +191,9 @@ void host_jobs_withdraw(struct host_jobs *jobs, struct tracked_job *t,
 
 /* Return the number of open offers (offers that no job has committed), and
  * their tickets in order of creation.
- * Result: *tickets belongs to the table and is valid until the next
- *         host_jobs_add().
+ * Result: *tickets belongs to the table and is valid until the next call of
+ *         this function or of host_jobs_add().  Removed jobs stay in it until
+ *         then.
  */
 uint32_t host_jobs_open(struct host_jobs *jobs, const uint64_t **tickets);
 

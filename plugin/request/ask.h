@@ -14,7 +14,8 @@
 
 /* Ask for an offer for one job.  After LIBRA_ACCEPT the job table holds the
  * offer; first is as for host_jobs_add().
- * Result: the verdict's answer, or -1 with errno; then nothing is held.
+ * Result: the verdict's answer, or -1 with ENOMEM or EINVAL (numbers out of
+ *         range; err has the text); then nothing is held.
  */
 int host_ask(struct host_jobs *jobs, const struct libra_job *job,
 	     const struct request_size *size, uint64_t first, double now_s,
@@ -22,7 +23,8 @@ int host_ask(struct host_jobs *jobs, const struct libra_job *job,
 
 /* Ask for offers for equal jobs, one after the other, until one is not
  * accepted.  The nodes' memory is read once.
- * Result: as host_ask(), for the last job; earlier offers stay held.
+ * Result: as host_ask(), for the last job.  Earlier offers stay held: the
+ *         caller withdraws them.
  */
 int host_ask_all(struct host_jobs *jobs, const struct libra_job *job,
 		 uint32_t tasks, const struct request_size *size,
@@ -56,7 +58,9 @@ struct host_advice host_ask_advice(struct host_jobs *jobs,
 void host_report_late(const struct host_jobs *jobs,
 		      struct libra_host_reply *reply, double now_s);
 
-/* Add to a refusal the first node that is away, which may be why. */
+/* Add a line to a refusal that names the first node that is away, as the job
+ * may be refused because of that node.  Nothing is added if none is away.
+ */
 void host_report_away(const struct host_cluster *c,
 		      struct libra_host_reply *reply);
 

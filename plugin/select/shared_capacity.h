@@ -39,8 +39,8 @@ void libra_shared_memory(const struct job_record *job,
  */
 int64_t *libra_shared_full(const struct job_record *job);
 
-/* Return the same for an instant: count only jobs whose end by Slurm's end
- * times is later.
+/* Return the cores that are crowded at an instant: count only jobs that Slurm
+ * expects to end after it.
  * Result: as libra_shared_full().
  * Owner:  the caller frees the bitmap.
  * Cost:   the number of Slurm's jobs.

@@ -13,8 +13,9 @@
  * own. At one instant: (1) the predictions that end now, of jobs that run on,
  * are corrected.  (2) The processors of jobs that were predicted to end now
  * count as free.  (3) Each job is submitted; a call of the scheduler follows if
- * there is a predictor or if the job fits the free processors.  (4) Each end,
- * in order of starts, is learnt from, and a call of the scheduler follows.
+ * there is a predictor or if the job fits the free processors.  (4) For
+ * each end, in order of starts, the predictor learns from it, and a call of the
+ * scheduler follows.
  *
  * Callers: commands in their own process, and worker processes
  * (sim/study/grid.h). Runs share only the workload, which they do not change.

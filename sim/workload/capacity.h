@@ -5,9 +5,9 @@
  * Read from the output of `sacctmgr show event`, or from a table with
  * processors. Only the number of processors out of service counts at each
  * instant, not which nodes they are on, because a simulation does not place
- * jobs as the log did.  The machine is divided into parts, one for each level
- * that this number reaches.  A part is closed while at least as many processors
- * as its level are out.
+ * jobs as the log did.  The machine is divided into parts, one for each number
+ * of processors (its level) that is out of service at some time.  A part is
+ * closed while at least as many processors as its level are out of service.
  *
  * A part that closes takes no new jobs; jobs that run there end as the log has
  * it. (A job that its node killed has the shorter run time in the log, and its
@@ -46,8 +46,8 @@ struct sim_capacity {
 struct sim_capacity_conf {
 	uint32_t procs;	     /* of the machine */
 	uint32_t node_procs; /* of a node, if the file does not have them */
-	int64_t unix_start;  /* instant of the log's 0; 0 = unknown: the file
-				counts from the log's 0, too */
+	int64_t unix_start;  /* the log's 0, in seconds since 1970; 0 = unknown:
+				the times of the file count from the log's 0 */
 	double begin_s;	     /* the simulation's 0 on the log's clock */
 	double factor;	     /* multiplies all times, as those of arrivals */
 };
