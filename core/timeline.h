@@ -66,9 +66,9 @@ double libra_timeline_find_from(const struct libra_timeline *p, uint32_t nprocs,
 				double latest_s);
 
 /* Return the first instant in [from_s, before_s) from which nprocs processors
- * are free for duration_s seconds or until before_s, or INFINITY.  A reservation
- * that begins at before_s can move to this start, as its own processors are
- * reserved from before_s on.
+ * are free for duration_s seconds or until before_s, or INFINITY.  A
+ * reservation that begins at before_s can move to this start, as its own
+ * processors are reserved from before_s on.
  */
 double libra_timeline_find_before(const struct libra_timeline *p,
 				  uint32_t nprocs, double duration_s,

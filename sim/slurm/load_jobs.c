@@ -348,8 +348,8 @@ static void take_access(const struct reader *r, const struct slurm_job *from,
 				     "access of jobs that ran");
 			continue;
 		}
-		job->no_qos |= (uint8_t)(no_qos << p);
-		job->no_account |= (uint8_t)(no_account << p);
+		job->refused_by.qos |= (uint8_t)(no_qos << p);
+		job->refused_by.account |= (uint8_t)(no_account << p);
 	}
 }
 

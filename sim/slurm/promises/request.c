@@ -149,7 +149,7 @@ bool promise_request(const struct sched_model *m, const struct sched_job *job,
 	memset(r->per_chunk, 0, sizeof(r->per_chunk));
 	memset(r->per_node, 0, sizeof(r->per_node));
 	r->part = job->parts[0];
-	if (!is_plain(job) || m->parts[r->part].down ||
+	if (!is_plain(job) || m->parts[r->part].closed ||
 	    sched_node_counts(m, job, r->part, &ask) != SCHED_STARTED)
 		return false;
 	if (promise_is_whole(m, job, r->part)) {

@@ -217,8 +217,9 @@ struct sched_job {
 	struct sched_owner owner;
 	uint8_t nparts;
 	uint16_t parts[SCHED_MAX_PARTS];
-	/* bits of the partitions that refuse the job */
-	uint8_t no_account, no_qos;
+	struct {
+		uint8_t account, qos;
+	} refused_by; /* bits of the partitions whose lists refuse the job */
 	struct sched_request req;
 	int64_t limit_s, time_min_s;
 	struct sched_job_times times;

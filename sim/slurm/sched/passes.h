@@ -148,13 +148,13 @@ static inline enum sched_reason sched_closed(const struct sched_model *m,
 
 	if (m->parts[part].closed != SCHED_REASON_NONE)
 		return m->parts[part].closed;
-	if (!job->no_account && !job->no_qos)
+	if (!job->refused_by.account && !job->refused_by.qos)
 		return SCHED_REASON_NONE;
 	while (p + 1 < job->nparts && job->parts[p] != part)
 		p++;
-	return job->no_qos >> p & 1	  ? SCHED_QOS_NOT_ALLOWED
-	       : job->no_account >> p & 1 ? SCHED_ACCOUNT_NOT_ALLOWED
-					  : SCHED_REASON_NONE;
+	return job->refused_by.qos >> p & 1	  ? SCHED_QOS_NOT_ALLOWED
+	       : job->refused_by.account >> p & 1 ? SCHED_ACCOUNT_NOT_ALLOWED
+						  : SCHED_REASON_NONE;
 }
 
 /* Fill b->queue with the jobs that may run now, in order. */
