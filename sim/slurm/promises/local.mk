@@ -5,6 +5,10 @@
 # in which order ordinary jobs go.
 
 sim_libsim_a_SOURCES += \
+	sim/slurm/promises/aged.c \
+	sim/slurm/promises/aged.h \
+	sim/slurm/promises/follow.c \
+	sim/slurm/promises/follow.h \
 	sim/slurm/promises/promises.c \
 	sim/slurm/promises/promises.h \
 	sim/slurm/promises/request.c \

@@ -128,13 +128,12 @@ static bool set_size(const struct sched_job *job, const struct sched_ask *ask,
 	return true;
 }
 
-static bool is_plain(const struct sched_job *job)
+bool promise_may_ask(const struct sched_job *job)
 {
 	const struct sched_job_times *times = &job->times;
 
 	return !job->array && job->depends.n == 0 && !job->held &&
-	       times->begin_s <= times->submit_s && !job->req.contiguous &&
-	       !job->req.required;
+	       times->begin_s <= times->submit_s;
 }
 
 bool promise_request(const struct sched_model *m, const struct sched_job *job,
@@ -149,7 +148,7 @@ bool promise_request(const struct sched_model *m, const struct sched_job *job,
 	memset(r->per_chunk, 0, sizeof(r->per_chunk));
 	memset(r->per_node, 0, sizeof(r->per_node));
 	r->part = job->parts[0];
-	if (!is_plain(job) || m->parts[r->part].closed ||
+	if (req->contiguous || req->required || m->parts[r->part].closed ||
 	    sched_node_counts(m, job, r->part, &ask) != SCHED_STARTED)
 		return false;
 	if (promise_is_whole(m, job, r->part)) {

@@ -21,12 +21,16 @@ struct promise_request {
 	uint64_t per_chunk[PROMISE_RESOURCES], per_node[PROMISE_RESOURCES];
 };
 
+/* Return true if a job may ask for a deadline: it is no array, depends on no
+ * other, and names no begin.
+ */
+bool promise_may_ask(const struct sched_job *job);
+
 /* Ask for what a job asks for, in its first partition; first: the processors
  * of each node begin there.  r->by_node and r->allowed are given, and r->where
  * points into *r.
- * Result: false if the engine cannot plan such a job: an array, a job that
- * depends on others or names its begin or its nodes, or one that no nodes of
- * the partition suit.
+ * Result: false if the engine cannot plan such a job: it names its nodes, or
+ * wants neighbours, or no nodes of the partition suit it.
  */
 bool promise_request(const struct sched_model *m, const struct sched_job *job,
 		     const uint32_t *first, struct promise_request *r);

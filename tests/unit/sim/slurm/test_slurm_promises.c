@@ -10,7 +10,14 @@
 #include "sim/slurm/simulate.h"
 #include "tests/unit/test.h"
 
-enum { JOBS = 160, NODES = 6, SITES = 80, MAX_JOBS_PU = 3 };
+enum {
+	JOBS = 160,
+	NODES = 6,
+	SITES = 80,
+	MAX_JOBS_PU = 3,
+	WIDE = 20, /* the job of all nodes in the stream */
+	DAY_S = 86400,
+};
 
 static const char *const files[] = {"config.txt", "partitions.txt", "nodes.txt",
 				    "qos.txt",	  "assoc.txt",	    "tres.txt",
@@ -204,6 +211,33 @@ static void write_jobs(const char *folder, unsigned seed)
 	fclose(fp);
 }
 
+/* Write a job of all nodes that cannot ask, among jobs of one node that keep
+ * the machine full for days.
+ */
+static void write_stream(const char *folder, unsigned seed)
+{
+	FILE *fp = open_file(folder, "jobs.txt");
+
+	(void)seed;
+	fputs("JobIDRaw|JobID|Partition|QOS|Account|User|UID|Submit|Eligible|"
+	      "Start|End|ElapsedRaw|TimelimitRaw|State|ReqCPUS|AllocCPUS|"
+	      "NNodes|AssocID|SubmitLine\n",
+	      fp);
+	for (unsigned id = 1; id <= 5 * DAY_S / 600; id++) {
+		unsigned at = 1767600000 + 600 * id;
+
+		fprintf(fp,
+			"%u|%u|batch|normal|lab|amy|1|%u|%u|%u|%u|3500|60|"
+			"COMPLETED|1|1|1|3|sbatch %s job.sh\n",
+			id, id, at, at, at, at + 3500,
+			id == WIDE ? "-N 6 --exclusive --begin=now+60"
+				   : "-n 4");
+	}
+	fclose(fp);
+}
+
+static void (*write_log)(const char *folder, unsigned seed) = write_jobs;
+
 static void read_site(struct slurm_site *site, unsigned seed)
 {
 	char folder[] = "promises.XXXXXX", path[128];
@@ -214,7 +248,7 @@ static void read_site(struct slurm_site *site, unsigned seed)
 	write_partitions(folder, seed);
 	write_nodes(folder, seed);
 	write_accounts(folder);
-	write_jobs(folder, seed);
+	write_log(folder, seed);
 	if (slurm_site_read(site, folder, true, &err) < 0)
 		fail_msg("%s", err.text);
 	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
@@ -373,6 +407,34 @@ static void shares_are_nested(void **state)
 		fini(&site[i], &load[i]);
 }
 
+/* Promises keep no ordinary job waiting for ever: after a day the oldest gets a
+ * plan, whose start does not move.
+ */
+static void oldest_is_planned(void **state)
+{
+	struct slurm_site site;
+	struct sched_load load;
+
+	(void)state;
+	write_log = write_stream;
+	simulate(&site, &load, 7, "promises=100%:within=200");
+	write_log = write_jobs;
+	for (uint32_t t = 0; t < load.model.ntasks; t++) {
+		const struct sched_task *task = &load.model.tasks[t];
+		int64_t submit_s = load.model.jobs[task->job].times.submit_s;
+
+		if (task->id != WIDE) {
+			assert_int_equal(task->promise, SCHED_PROMISE_GIVEN);
+			assert_true(task->end_s <= task->deadline_s);
+			continue;
+		}
+		assert_int_equal(task->promise, SCHED_PROMISE_UNABLE);
+		assert_int_equal(task->loop, SCHED_PROMISE);
+		assert_in_range(task->start_s - submit_s, DAY_S, 3 * DAY_S);
+	}
+	fini(&site, &load);
+}
+
 static void wrong_values(void **state)
 {
 	static const char *const wrong[] = {
@@ -411,6 +473,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(promises_hold),
 		cmocka_unit_test(shares_are_nested),
+		cmocka_unit_test(oldest_is_planned),
 		cmocka_unit_test(wrong_values),
 	};
 

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* aged.c - the ordinary task that has waited longest. */
+#include "sim/slurm/promises/aged.h"
+
+#include <math.h>
+
+#include "sim/slurm/sched/limits.h"
+#include "sim/slurm/sched/passes.h"
+
+/* As slurmctld's plugin. */
+enum { PASS_S = 600, REST_S = 60 };
+
+/* Pass over a job, and older ones, for ten minutes. */
+static void pass_over(struct sched_promises *p, const struct sched_job *job)
+{
+	p->aged.passed_s = job->times.submit_s;
+	p->aged.until_s = p->m->now_s + PASS_S;
+}
+
+/* Return the oldest job that has waited for firm_age, or SCHED_NONE. */
+static uint32_t find_oldest(const struct sched_promises *p)
+{
+	const struct sched_model *m = p->m;
+	int64_t since_s = INT64_MAX;
+	uint32_t found = SCHED_NONE;
+
+	for (uint32_t i = 0; i < m->nwaiting; i++) {
+		const struct sched_job *job = &m->jobs[m->waiting[i]];
+		int64_t submit_s = job->times.submit_s;
+
+		if (job->times.eligible_s == 0 || job->promised || job->held ||
+		    (double)(m->now_s - submit_s) < p->aged.age_s ||
+		    submit_s >= since_s ||
+		    (m->now_s < p->aged.until_s &&
+		     submit_s <= p->aged.passed_s))
+			continue;
+		since_s = submit_s;
+		found = m->waiting[i];
+	}
+	return found;
+}
+
+void promise_aged_plan(struct sched_promises *p)
+{
+	struct sched_model *m = p->m;
+	struct libra_verdict verdict;
+	struct libra_job asked;
+	struct sched_job *job;
+	uint32_t at;
+
+	if (p->aged.task != SCHED_NONE || m->now_s < p->aged.next_s)
+		return;
+	p->aged.next_s = m->now_s + REST_S;
+	at = find_oldest(p);
+	if (at == SCHED_NONE)
+		return;
+	job = &m->jobs[at];
+	asked = promise_job(p, at, job->tasks.next, 0);
+	if (!promise_request(m, job, p->first, &p->request) ||
+	    sched_limits_before(m, job, p->request.part) != SCHED_REASON_NONE) {
+		pass_over(p, job);
+		return;
+	}
+	asked.nprocs = p->request.nprocs;
+	asked.where = &p->request.where;
+	if (libra_engine_plan_ordinary(p->engine, &asked, (double)m->now_s,
+				       &verdict, NULL) < 0 ||
+	    verdict.answer != LIBRA_ACCEPT) {
+		pass_over(p, job);
+		return;
+	}
+	libra_engine_commit(p->engine, verdict.ticket, asked.id,
+			    (double)m->now_s);
+	p->aged.task = job->tasks.next;
+	p->seats[p->aged.task].ticket = verdict.ticket;
+}
+
+double promise_aged_leave(struct sched_promises *p)
+{
+	double start_s = libra_engine_planned_start(
+		p->engine, p->seats[p->aged.task].ticket);
+
+	sched_promises_cancel(p, p->aged.task);
+	return start_s;
+}
+
+void promise_aged_keep(struct sched_promises *p, uint32_t task, double start_s)
+{
+	struct sched_model *m = p->m;
+	uint32_t at = m->tasks[task].job;
+	struct libra_job asked = promise_job(p, at, task, 0);
+
+	if (!promise_request(m, &m->jobs[at], p->first, &p->request))
+		return;
+	asked.nprocs = p->request.nprocs;
+	asked.where = &p->request.where;
+	if (libra_engine_restore_waiting(p->engine, &asked, start_s,
+					 (double)m->now_s,
+					 &p->seats[task].ticket, NULL) < 0)
+		m->failed = true;
+	else
+		p->aged.task = task;
+}
+
+void promise_aged_start(struct sched_promises *p)
+{
+	struct sched_model *m = p->m;
+	uint32_t task = p->aged.task, at = m->tasks[task].job;
+	struct sched_job *job = &m->jobs[at];
+	uint32_t part = job->parts[0];
+	uint64_t tres[SCHED_NTRES];
+
+	promise_set_place(p, task);
+	sched_tres_of(m, job, part, &m->buffers->place, tres);
+	if (job->tasks.next != task ||
+	    m->hooks.may_run(m, job) != SCHED_REASON_NONE ||
+	    sched_limits_before(m, job, part) != SCHED_REASON_NONE ||
+	    sched_limits_after(m, job, part, tres) != SCHED_REASON_NONE) {
+		promise_give_back(p, task);
+		pass_over(p, job);
+		sched_promises_cancel(p, task);
+		return;
+	}
+	p->aged.begins = true;
+	sched_begin(m, at, part, SCHED_PROMISE);
+	p->aged.begins = false;
+	p->aged.task = SCHED_NONE;
+}
