@@ -127,7 +127,7 @@ count() { # SCENARIO COLUMN: of the row of all jobs
 		$1 == name && $(at["kind"]) == "all" { print $(at[column]) }' \
 		"$tmp/kept/promises.csv"
 }
-# Arrays, dependencies and begin times cannot ask: 6 of the 21 jobs.
+# An array with %2, a dependency and a begin time cannot ask: 6 of 21 tasks.
 asked() {
 	[ "$(count all asked) $(count all unable)" = "15 6" ] &&
 		[ "$(count near asked)" -eq 15 ] &&

@@ -182,9 +182,10 @@ int slurm_study_show_promises(FILE *fp, const struct slurm_study *s)
 		    "policy planned answers. Given promises count against the "
 		    "limits of QOS and associations, and are kept if the job "
 		    "ends by its deadline. A job that overran ended late "
-		    "because it ran longer than its limit. Arrays, and jobs "
-		    "with dependencies, begin times or named nodes, cannot "
-		    "ask here. A refused job waits as an ordinary one.");
+		    "because it ran longer than its limit. Jobs with "
+		    "dependencies, begin times or named nodes, and arrays "
+		    "with %%n, cannot ask here. A refused job waits as an "
+		    "ordinary one.");
 	rc = counts_table(fp, s);
 	report_text(fp,
 		    "The others are the jobs without a promise: what the same "

@@ -29,6 +29,7 @@ static uint32_t find_oldest(const struct sched_promises *p)
 		int64_t submit_s = job->times.submit_s;
 
 		if (job->times.eligible_s == 0 || job->promised || job->held ||
+		    m->jobs[job->tasks.base].tasks.throttle > 0 ||
 		    (double)(m->now_s - submit_s) < p->aged.age_s ||
 		    submit_s >= since_s ||
 		    (m->now_s < p->aged.until_s &&

@@ -34,61 +34,55 @@ static bool asks(const struct sched_promises *p, const struct sched_job *job)
 	return rng_uniform(&stream) < p->share;
 }
 
-/* Return true if limits leave room for the job beside what runs or is
- * promised; tres is what it would hold.
+/* Return true if limits leave room for a task beside what runs or is promised;
+ * tres is what it would hold.
  */
 static bool has_room(struct sched_promises *p, struct sched_job *job,
 		     uint64_t tres[SCHED_NTRES])
 {
 	const struct promise_request *r = &p->request;
-	uint32_t was = job->tested_cpus;
 
 	if (sched_limits_before(p->m, job, r->part) != SCHED_REASON_NONE)
 		return false;
 	job->tested_cpus = r->cpus;
 	sched_tres_of(p->m, job, r->part, NULL, tres);
 	tres[SCHED_NODE] = r->nodes;
-	if (sched_limits_after(p->m, job, r->part, tres) == SCHED_REASON_NONE)
-		return true;
-	job->tested_cpus = was;
-	return false;
+	return sched_limits_after(p->m, job, r->part, tres) ==
+	       SCHED_REASON_NONE;
 }
 
-static bool take_seat(struct sched_promises *p, uint32_t at, uint64_t ticket,
+static bool take_seat(struct sched_promises *p, uint32_t task, uint64_t ticket,
 		      const uint64_t tres[SCHED_NTRES])
 {
-	struct sched_job *job = &p->m->jobs[at];
-	struct seat *seat = &p->seats[job->tasks.next];
+	struct seat *seat = &p->seats[task];
 	struct sched_run *run = calloc(1, sizeof(*run));
 
 	if (!run) {
 		p->m->failed = true;
 		return false;
 	}
-	run->job = at;
-	run->task = job->tasks.next;
+	run->job = p->m->tasks[task].job;
+	run->task = task;
 	run->part = p->request.part;
-	run->qos = job->owner.qos;
+	run->qos = p->m->jobs[run->job].owner.qos;
 	/* so long it may need the minutes of its limit */
-	run->end_s = p->m->tasks[run->task].deadline_s;
+	run->end_s = p->m->tasks[task].deadline_s;
 	memcpy(run->tres, tres, sizeof(run->tres));
 	sched_count(p->m, run, 1);
 	seat->ticket = ticket;
 	seat->run = run;
-	job->promised = true;
 	return true;
 }
 
-static bool offer(struct sched_promises *p, uint32_t at)
+static bool offer_task(struct sched_promises *p, uint32_t task)
 {
 	struct sched_model *m = p->m;
-	struct sched_job *job = &m->jobs[at];
-	uint32_t task = job->tasks.next;
+	uint32_t at = m->tasks[task].job;
 	uint64_t tres[SCHED_NTRES];
 	struct libra_verdict verdict;
 	struct libra_job asked;
 
-	if (!has_room(p, job, tres))
+	if (!has_room(p, &m->jobs[at], tres))
 		return false;
 	asked = promise_job(p, at, task, p->request.nprocs);
 	asked.deadline_s = (double)m->tasks[task].deadline_s;
@@ -101,7 +95,7 @@ static bool offer(struct sched_promises *p, uint32_t at)
 	see_moves(p);
 	if (verdict.answer != LIBRA_ACCEPT)
 		return false;
-	if (verdict.late_s > 0 || !take_seat(p, at, verdict.ticket, tres)) {
+	if (verdict.late_s > 0 || !take_seat(p, task, verdict.ticket, tres)) {
 		libra_engine_withdraw(p->engine, verdict.ticket,
 				      (double)m->now_s);
 		return false;
@@ -111,25 +105,51 @@ static bool offer(struct sched_promises *p, uint32_t at)
 	return true;
 }
 
+/* Note the answer to each task that waits. */
+static void answer(struct sched_promises *p, const struct sched_job *job,
+		   enum sched_promise promise)
+{
+	for (uint32_t i = 0; i < job->tasks.total; i++) {
+		struct sched_task *task = &p->m->tasks[job->tasks.first + i];
+
+		if (task->done)
+			continue;
+		task->promise = promise;
+		task->deadline_s =
+			promise == SCHED_PROMISE_UNABLE
+				? 0
+				: job->times.submit_s +
+					  (int64_t)(p->within *
+						    (double)job->limit_s);
+	}
+}
+
 bool sched_promises_offer(struct sched_promises *p, uint32_t at)
 {
 	struct sched_job *job = p ? &p->m->jobs[at] : NULL;
-	struct sched_task *tasks;
+	uint32_t first, was;
+	bool given = true;
 
 	if (!p || !asks(p, job))
 		return false;
-	tasks = &p->m->tasks[job->tasks.first];
 	if (!promise_may_ask(job) ||
 	    !promise_request(p->m, job, p->first, &p->request)) {
-		for (uint32_t t = 0; t < job->tasks.total; t++)
-			tasks[t].promise = SCHED_PROMISE_UNABLE;
+		answer(p, job, SCHED_PROMISE_UNABLE);
 		return false;
 	}
-	tasks->deadline_s = job->times.submit_s +
-			    (int64_t)(p->within * (double)job->limit_s);
-	tasks->promise =
-		offer(p, at) ? SCHED_PROMISE_GIVEN : SCHED_PROMISE_REFUSED;
-	return job->promised;
+	answer(p, job, SCHED_PROMISE_GIVEN);
+	first = job->tasks.first;
+	was = job->tested_cpus;
+	for (uint32_t i = 0; given && i < job->tasks.total; i++)
+		given = p->m->tasks[first + i].done || offer_task(p, first + i);
+	job->promised = given;
+	if (given)
+		return true;
+	for (uint32_t i = 0; i < job->tasks.total; i++)
+		sched_promises_cancel(p, first + i);
+	job->tested_cpus = was;
+	answer(p, job, SCHED_PROMISE_REFUSED);
+	return false;
 }
 
 /* ---- ordinary starts ---- */
@@ -205,15 +225,29 @@ static void narrow(struct sched_promises *p, const struct libra_job *job,
 
 /* ---- planned starts ---- */
 
-static void start_task(struct sched_promises *p, uint32_t task)
+/* Start the next task of a job on the processors of one of its promises: which
+ * of them is all the same.
+ */
+static void start_task(struct sched_promises *p,
+		       const struct libra_action *action)
 {
-	if (task == p->aged.task) {
+	uint32_t holder = (uint32_t)(action->job_id - 1);
+	uint32_t at = p->m->tasks[holder].job, next;
+	struct seat seat;
+
+	if (holder == p->aged.task) {
 		promise_aged_start(p);
 		return;
 	}
-	promise_set_place(p, task);
-	sched_begin(p->m, p->m->tasks[task].job, p->seats[task].run->part,
-		    SCHED_PROMISE);
+	next = p->m->jobs[at].tasks.next;
+	holder = p->m->jobs[at].tasks.first;
+	while (p->seats[holder].ticket != action->ticket)
+		holder++;
+	seat = p->seats[holder];
+	p->seats[holder] = p->seats[next];
+	p->seats[next] = seat;
+	promise_set_place(p, next);
+	sched_begin(p->m, at, seat.run->part, SCHED_PROMISE);
 }
 
 void sched_promises_start(struct sched_promises *p)
@@ -232,7 +266,7 @@ void sched_promises_start(struct sched_promises *p)
 	libra_engine_schedule(p->engine, now_s);
 	while (!p->m->failed && libra_engine_next_action(p->engine, &action))
 		if (action.kind == LIBRA_ACTION_START)
-			start_task(p, (uint32_t)(action.job_id - 1));
+			start_task(p, &action);
 	promise_aged_plan(p);
 	see_moves(p);
 }

@@ -31,9 +31,9 @@ struct sched_promises *sched_promises_new(struct sched_model *m, double share,
 					  struct libra_error *err);
 void sched_promises_free(struct sched_promises *p);
 
-/* Ask for a job that waits since m->now_s, if it is one that asks.  Its task
- * notes the deadline and the answer.
- * Result: true if it is promised: from now on job->promised is set.
+/* Ask for a job that waits since m->now_s, if it is one that asks: for all
+ * tasks of an array, or none.  They note the deadline and the answer. Result:
+ * true if it is promised: from now on job->promised is set.
  */
 bool sched_promises_offer(struct sched_promises *p, uint32_t job);
 

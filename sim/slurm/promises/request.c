@@ -132,7 +132,7 @@ bool promise_may_ask(const struct sched_job *job)
 {
 	const struct sched_job_times *times = &job->times;
 
-	return !job->array && job->depends.n == 0 && !job->held &&
+	return job->tasks.throttle == 0 && job->depends.n == 0 && !job->held &&
 	       times->begin_s <= times->submit_s;
 }
 

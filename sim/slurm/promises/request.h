@@ -21,8 +21,8 @@ struct promise_request {
 	uint64_t per_chunk[PROMISE_RESOURCES], per_node[PROMISE_RESOURCES];
 };
 
-/* Return true if a job may ask for a deadline: it is no array, depends on no
- * other, and names no begin.
+/* Return true if a job may ask for a deadline: it depends on no other, names no
+ * begin, and is no array whose tasks are bounded (%n).
  */
 bool promise_may_ask(const struct sched_job *job);
 

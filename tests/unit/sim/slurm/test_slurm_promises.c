@@ -174,12 +174,42 @@ static void write_options(FILE *fp, struct rng_stream *s, unsigned id)
 		fprintf(fp, " -d afterany:%u", id > 1 ? id - 1 : id);
 }
 
-static void write_jobs(const char *folder, unsigned seed)
+/* A job of the log, or an array: rows with the same limit. */
+struct row {
+	unsigned id, tasks, at, user, minutes;
+	const char *partition, *qos;
+};
+
+static void write_task(FILE *fp, struct rng_stream *s, const struct row *row,
+		       unsigned task)
 {
 	static const char *const users[] = {"amy", "bob"};
+	unsigned ran = 1 + below(s, 60 * row->minutes);
+	bool timeout = below(s, 5) == 0, lost = below(s, 25) == 0;
+
+	if (timeout)
+		ran = 60 * row->minutes + below(s, 31);
+	if (row->tasks > 1)
+		fprintf(fp, "%u|%u_%u", 1000 + 10 * row->id + task, row->id,
+			task);
+	else
+		fprintf(fp, "%u|%u", row->id, row->id);
+	fprintf(fp, "|%s|%s|lab|%s|%u|%u|%u|", row->partition, row->qos,
+		users[row->user], row->user + 1, row->at, row->at);
+	if (lost)
+		fprintf(fp, "Unknown|%u|0|%u|CANCELLED", row->at + ran / 2,
+			row->minutes);
+	else
+		fprintf(fp, "%u|%u|%u|%u|%s", row->at, row->at + ran, ran,
+			row->minutes, timeout ? "TIMEOUT" : "COMPLETED");
+	fprintf(fp, "|1|1|1|%u|sbatch ", row->user + 3);
+}
+
+static void write_jobs(const char *folder, unsigned seed)
+{
 	static const char *const qos[] = {"normal", "urgent", "low", "few"};
 	FILE *fp = open_file(folder, "jobs.txt");
-	unsigned at = 1767600000;
+	struct row row = {.at = 1767600000};
 	struct rng_stream s;
 
 	rng_stream_init(&s, seed, "jobs", 0);
@@ -187,26 +217,22 @@ static void write_jobs(const char *folder, unsigned seed)
 	      "Start|End|ElapsedRaw|TimelimitRaw|State|ReqCPUS|AllocCPUS|"
 	      "NNodes|AssocID|SubmitLine\n",
 	      fp);
-	for (unsigned id = 1; id <= JOBS; id++) {
-		unsigned user = below(&s, 2), minutes = 1 + below(&s, 30);
-		unsigned ran = 1 + below(&s, 60 * minutes);
-		bool timeout = below(&s, 5) == 0, lost = below(&s, 25) == 0;
-
-		at += below(&s, 4) ? below(&s, 240) : 0;
-		if (timeout)
-			ran = 60 * minutes + below(&s, 31);
-		fprintf(fp, "%u|%u|%s|%s|lab|%s|%u|%u|%u|", id, id,
-			below(&s, 4) ? "batch" : "some", qos[below(&s, 4)],
-			users[user], user + 1, at, at);
-		if (lost)
-			fprintf(fp, "Unknown|%u|0|%u|CANCELLED", at + ran / 2,
-				minutes);
-		else
-			fprintf(fp, "%u|%u|%u|%u|%s", at, at + ran, ran,
-				minutes, timeout ? "TIMEOUT" : "COMPLETED");
-		fprintf(fp, "|1|1|1|%u|sbatch ", user + 3);
-		write_options(fp, &s, id);
-		fputs(" job.sh\n", fp);
+	for (row.id = 1; row.id <= JOBS; row.id++) {
+		row.tasks = below(&s, 10) ? 1 : 2 + below(&s, 4);
+		row.at += below(&s, 4) ? below(&s, 240) : 0;
+		row.user = below(&s, 2);
+		row.minutes = 1 + below(&s, 30);
+		row.partition = below(&s, 4) ? "batch" : "some";
+		row.qos = qos[below(&s, 4)];
+		for (unsigned task = 1; task <= row.tasks; task++) {
+			write_task(fp, &s, &row, task);
+			if (row.tasks > 1)
+				fprintf(fp, "--array=1-%u%s ", row.tasks,
+					row.id % 3 ? "" : "%2");
+			if (task == 1)
+				write_options(fp, &s, row.id);
+			fputs(" job.sh\n", fp);
+		}
 	}
 	fclose(fp);
 }
@@ -326,7 +352,7 @@ static void fini(struct slurm_site *site, struct sched_load *load)
 /* Every job keeps to its limit here, but for what slurmctld lets pass. */
 static void promises_hold(void **state)
 {
-	uint64_t given = 0, refused = 0, unable = 0, preempted = 0;
+	uint64_t given = 0, refused = 0, unable = 0, preempted = 0, arrays = 0;
 
 	(void)state;
 	for (unsigned seed = 0; seed < SITES; seed++) {
@@ -353,6 +379,7 @@ static void promises_hold(void **state)
 			if (task->promise != SCHED_PROMISE_GIVEN)
 				continue;
 			given++;
+			arrays += job->array > 0;
 			assert_int_equal(task->preempted, 0);
 			assert_true(task->done);
 			if (task->start_s == 0) {
@@ -368,7 +395,7 @@ static void promises_hold(void **state)
 		fini(&site, &load);
 	}
 	assert_true(given > SITES * JOBS / 10);
-	assert_true(refused > 0 && unable > 0 && preempted > 0);
+	assert_true(refused > 0 && unable > 0 && preempted > 0 && arrays > 0);
 }
 
 /* Jobs that ask with a share ask with a higher one, too; without a share
@@ -392,7 +419,10 @@ static void shares_are_nested(void **state)
 
 		for (size_t i = 0; i < N; i++) {
 			task[i] = &load[i].model.tasks[t];
-			asked[i] += task[i]->promise != SCHED_PROMISE_NONE;
+			asked[i] +=
+				task[i]->promise != SCHED_PROMISE_NONE &&
+				load[i].model.jobs[task[i]->job].tasks.first ==
+					t;
 		}
 		assert_int_equal(task[0]->start_s, task[1]->start_s);
 		assert_int_equal(task[1]->promise, SCHED_PROMISE_NONE);
