@@ -4,11 +4,76 @@
 
 #include "sim/slurm/sched/limits.h"
 
-/* A QOS that was asked already has a say; each limit asks once. */
-struct asked {
-	const struct sched_qos *qos[2];
-	size_t n;
+enum count_of { OF_ALL, OF_USER, OF_ACCOUNT, OF_JOB };
+enum counted { JOBS, WALL_S, TRES, RUN_MINS, PER_NODE, LEAST };
+
+/* A limit; of associations under another name, or not at all. */
+struct kind {
+	const char *name, *assoc_name;
+	size_t at; /* in struct sched_limits */
+	enum count_of of;
+	enum counted counted;
 };
+
+#define AT(field) offsetof(struct sched_limits, field)
+
+static const struct kind kinds[] = {
+	{"GrpJobs", "GrpJobs", AT(grp_jobs), OF_ALL, JOBS},
+	{"MaxJobsPA", NULL, AT(jobs_account), OF_ACCOUNT, JOBS},
+	{"MaxJobsPU", "MaxJobs", AT(jobs_user), OF_USER, JOBS},
+	{"MaxWall", "MaxWall", AT(max_wall_s), OF_JOB, WALL_S},
+	{"GrpTRES", "GrpTRES", AT(grp), OF_ALL, TRES},
+	{"GrpTRESRunMins", "GrpTRESRunMins", AT(grp_run_mins), OF_ALL,
+	 RUN_MINS},
+	{"MaxTRES", "MaxTRES", AT(job), OF_JOB, TRES},
+	{"MaxTRESPerNode", "MaxTRESPerNode", AT(node), OF_JOB, PER_NODE},
+	{"MinTRES", NULL, AT(least), OF_JOB, LEAST},
+	{"MaxTRESPA", NULL, AT(account), OF_ACCOUNT, TRES},
+	{"MaxTRESPU", NULL, AT(user), OF_USER, TRES},
+	{"MaxTRESRunMinsPA", NULL, AT(run_mins_account), OF_ACCOUNT, RUN_MINS},
+	{"MaxTRESRunMinsPU", "MaxTRESRunMins", AT(run_mins_user), OF_USER,
+	 RUN_MINS},
+};
+
+/* A set of limits has a bit for each number of struct sched_limits. */
+#define PLACE(field) (AT(field) / sizeof(uint64_t))
+#define BIT(field)   ((uint64_t)1 << PLACE(field))
+#define BITS(field)  ((((uint64_t)1 << SCHED_NTRES) - 1) << PLACE(field))
+#define NODES(field) (BIT(field) << SCHED_NODE)
+
+static const uint64_t before =
+	BIT(grp_jobs) | BIT(jobs_account) | BIT(jobs_user) | BIT(max_wall_s);
+static const uint64_t of_group = BIT(grp_jobs) | BITS(grp) | BITS(grp_run_mins);
+static const uint64_t of_nodes =
+	NODES(grp) | NODES(job) | NODES(user) | NODES(account);
+
+enum { NLIMITS = sizeof(struct sched_limits) / sizeof(uint64_t) };
+
+_Static_assert(NLIMITS <= 64, "a set of limits is one word");
+
+/* The job that is asked for. */
+struct question {
+	const struct sched_model *m;
+	const struct sched_job *job;
+	const uint64_t *tres;	 /* NULL: only of limits that count none */
+	uint32_t qos[2], nqos;	 /* each limit asks the first that has it */
+	struct sched_held *held; /* NULL: one limit is enough */
+	size_t nheld, most_held;
+};
+
+static uint64_t limit_of(const struct sched_limits *limits, uint32_t i)
+{
+	return ((const uint64_t *)(const void *)limits)[i];
+}
+
+/* Return the kind of limit i, and the resource of which it is. */
+static const struct kind *kind_of(uint32_t i, uint32_t *tres)
+{
+	const uint32_t first = PLACE(grp);
+
+	*tres = i < first ? SCHED_NTRES : (i - first) % SCHED_NTRES;
+	return &kinds[i < first ? i : first + (i - first) / SCHED_NTRES];
+}
 
 void sched_limits_none(struct sched_limits *limits)
 {
@@ -16,39 +81,39 @@ void sched_limits_none(struct sched_limits *limits)
 	memset(limits, 0xff, sizeof(*limits));
 }
 
-static bool limits_tres(const struct sched_limits *l)
+static uint64_t limited(const struct sched_limits *limits)
 {
-	const uint64_t *const of[] = {
-		l->grp,	    l->grp_run_mins,  l->job,
-		l->node,    l->least,	      l->user,
-		l->account, l->run_mins_user, l->run_mins_account};
+	uint64_t set = 0;
 
-	for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++)
-		for (size_t t = 0; t < SCHED_NTRES; t++)
-			if (of[i][t] != SCHED_UNLIMITED)
-				return true;
-	return false;
+	for (uint32_t i = 0; i < NLIMITS; i++)
+		if (limit_of(limits, i) != SCHED_UNLIMITED)
+			set |= (uint64_t)1 << i;
+	return set;
 }
 
 void sched_limits_note(struct sched_model *m)
 {
 	for (uint32_t q = 0; q < m->nqos; q++)
-		m->qos[q].tres_limits = limits_tres(&m->qos[q].limits);
+		m->qos[q].limited = limited(&m->qos[q].limits);
 	for (uint32_t a = 0; a < m->nassocs; a++)
-		m->assocs[a].tres_limits = limits_tres(&m->assocs[a].limits);
+		m->assocs[a].limited = limited(&m->assocs[a].limits);
 }
 
-static void asked_of(const struct sched_model *m, const struct sched_job *job,
-		     uint32_t part, struct asked *asked)
+static struct question ask(const struct sched_model *m,
+			   const struct sched_job *job, uint32_t part,
+			   const uint64_t *tres)
 {
+	struct question q = {.m = m, .job = job, .tres = tres};
 	uint32_t own = m->parts[part].qos;
 
-	memset(asked, 0, sizeof(*asked));
 	if (own != SCHED_NONE)
-		asked->qos[asked->n++] = &m->qos[own];
+		q.qos[q.nqos++] = own;
 	if (job->owner.qos != SCHED_NONE && job->owner.qos != own)
-		asked->qos[asked->n++] = &m->qos[job->owner.qos];
+		q.qos[q.nqos++] = job->owner.qos;
+	return q;
 }
+
+/* ---- what counts ---- */
 
 static void count_usage(struct sched_usage *u, const struct sched_run *run,
 			int sign)
@@ -83,65 +148,6 @@ void sched_count(struct sched_model *m, const struct sched_run *run, int sign)
 		count_usage(&m->assocs[a].used, run, sign);
 }
 
-static bool full(uint64_t limit, uint64_t used)
-{
-	return limit != SCHED_UNLIMITED && used >= limit;
-}
-
-/* Return true if a QOS before number k sets the limit at that offset. */
-#define HIDDEN(asked, k, field)                                                \
-	(((k) > 0 && (asked)->qos[0]->limits.field != SCHED_UNLIMITED) ||      \
-	 ((k) > 1 && (asked)->n > 1 &&                                         \
-	  (asked)->qos[1]->limits.field != SCHED_UNLIMITED))
-
-static bool qos_is_full(const struct asked *a, size_t k,
-			const struct sched_job *job)
-{
-	const struct sched_qos *qos = a->qos[k];
-	const struct sched_limits *l = &qos->limits;
-
-	return (!HIDDEN(a, k, grp_jobs) && full(l->grp_jobs, qos->used.jobs)) ||
-	       (!HIDDEN(a, k, jobs_account) &&
-		full(l->jobs_account,
-		     qos->by_account[job->owner.account].jobs)) ||
-	       (!HIDDEN(a, k, jobs_user) &&
-		full(l->jobs_user, qos->by_user[job->owner.user].jobs)) ||
-	       (!HIDDEN(a, k, max_wall_s) && l->max_wall_s != SCHED_UNLIMITED &&
-		(uint64_t)job->limit_s > l->max_wall_s);
-}
-
-enum sched_reason sched_limits_before(const struct sched_model *m,
-				      const struct sched_job *job,
-				      uint32_t part)
-{
-	struct asked asked = {{NULL, NULL}, 0};
-
-	asked_of(m, job, part, &asked);
-	for (size_t k = 0; k < asked.n; k++)
-		if (qos_is_full(&asked, k, job))
-			return SCHED_QOS_LIMIT;
-	for (uint32_t a = job->owner.assoc; a != SCHED_NONE;
-	     a = m->assocs[a].parent) {
-		const struct sched_assoc *assoc = &m->assocs[a];
-		const struct sched_limits *l = &assoc->limits;
-
-		if (!HIDDEN(&asked, asked.n, grp_jobs) &&
-		    full(l->grp_jobs, assoc->used.jobs))
-			return SCHED_ASSOC_LIMIT;
-		if (a != job->owner.assoc)
-			continue;
-		if (!HIDDEN(&asked, asked.n, jobs_account) &&
-		    !HIDDEN(&asked, asked.n, jobs_user) &&
-		    full(l->jobs_user, assoc->used.jobs))
-			return SCHED_ASSOC_LIMIT;
-		if (!HIDDEN(&asked, asked.n, max_wall_s) &&
-		    l->max_wall_s != SCHED_UNLIMITED &&
-		    (uint64_t)job->limit_s > l->max_wall_s)
-			return SCHED_ASSOC_LIMIT;
-	}
-	return SCHED_REASON_NONE;
-}
-
 uint64_t sched_run_mins(const struct sched_usage *usage, size_t tres,
 			int64_t now_s)
 {
@@ -150,123 +156,200 @@ uint64_t sched_run_mins(const struct sched_usage *usage, size_t tres,
 	return left > 0 ? (uint64_t)left / 60 : 0;
 }
 
-static bool exceeds(uint64_t limit, uint64_t used, uint64_t more)
+static uint64_t used_of(const struct question *q, const struct kind *kind,
+			uint32_t tres, uint32_t qos, uint32_t assoc)
 {
-	return limit != SCHED_UNLIMITED && used + more > limit;
+	const struct sched_owner *owner = &q->job->owner;
+	const struct sched_usage *usage;
+
+	if (kind->of == OF_JOB)
+		return 0;
+	if (qos == SCHED_NONE) /* of an association all is the user's */
+		usage = &q->m->assocs[assoc].used;
+	else if (kind->of == OF_USER)
+		usage = &q->m->qos[qos].by_user[owner->user];
+	else if (kind->of == OF_ACCOUNT)
+		usage = &q->m->qos[qos].by_account[owner->account];
+	else
+		usage = &q->m->qos[qos].used;
+	if (kind->counted == JOBS)
+		return usage->jobs;
+	return kind->counted == RUN_MINS
+		       ? sched_run_mins(usage, tres, q->m->now_s)
+		       : usage->tres[tres];
 }
 
-/* Test one QOS, for one resource. */
-static bool qos_exceeded(const struct sched_model *m, const struct asked *a,
-			 size_t k, const struct sched_job *job, size_t t,
-			 const uint64_t tres[SCHED_NTRES])
+static uint64_t asked_of(const struct question *q, const struct kind *kind,
+			 uint32_t tres)
 {
-	const struct sched_qos *qos = a->qos[k];
-	const struct sched_limits *l = &qos->limits;
-	const struct sched_usage *user = &qos->by_user[job->owner.user];
-	const struct sched_usage *account =
-		&qos->by_account[job->owner.account];
-	uint64_t mins = tres[t] * (uint64_t)job->limit_s / 60;
-	uint64_t nodes = tres[SCHED_NODE] ? tres[SCHED_NODE] : 1;
+	uint64_t limit_s = (uint64_t)q->job->limit_s;
 
-	return (!HIDDEN(a, k, grp[t]) &&
-		exceeds(l->grp[t], qos->used.tres[t], tres[t])) ||
-	       (!HIDDEN(a, k, grp_run_mins[t]) &&
-		exceeds(l->grp_run_mins[t],
-			sched_run_mins(&qos->used, t, m->now_s), mins)) ||
-	       (!HIDDEN(a, k, job[t]) && exceeds(l->job[t], 0, tres[t])) ||
-	       (!HIDDEN(a, k, node[t]) &&
-		exceeds(l->node[t], 0, tres[t] / nodes)) ||
-	       (!HIDDEN(a, k, least[t]) && l->least[t] != SCHED_UNLIMITED &&
-		tres[t] < l->least[t]) ||
-	       (!HIDDEN(a, k, account[t]) &&
-		exceeds(l->account[t], account->tres[t], tres[t])) ||
-	       (!HIDDEN(a, k, user[t]) &&
-		exceeds(l->user[t], user->tres[t], tres[t])) ||
-	       (!HIDDEN(a, k, run_mins_account[t]) &&
-		exceeds(l->run_mins_account[t],
-			sched_run_mins(account, t, m->now_s), mins)) ||
-	       (!HIDDEN(a, k, run_mins_user[t]) &&
-		exceeds(l->run_mins_user[t], sched_run_mins(user, t, m->now_s),
-			mins));
+	switch (kind->counted) {
+	case JOBS:
+		return 1;
+	case WALL_S:
+		return limit_s;
+	case RUN_MINS:
+		return q->tres[tres] * limit_s / 60;
+	case PER_NODE:
+		return q->tres[SCHED_NODE] ? q->tres[tres] / q->tres[SCHED_NODE]
+					   : q->tres[tres];
+	default:
+		return q->tres[tres];
+	}
 }
 
-static bool assoc_exceeded(const struct sched_model *m, const struct asked *a,
-			   const struct sched_assoc *assoc, bool own,
-			   const struct sched_job *job, size_t t,
-			   const uint64_t tres[SCHED_NTRES])
-{
-	const struct sched_limits *l = &assoc->limits;
-	uint64_t mins = tres[t] * (uint64_t)job->limit_s / 60;
-	uint64_t nodes = tres[SCHED_NODE] ? tres[SCHED_NODE] : 1;
+/* ---- the tests ---- */
 
-	if (!HIDDEN(a, a->n, grp[t]) &&
-	    exceeds(l->grp[t], assoc->used.tres[t], tres[t]))
-		return true;
-	if (!HIDDEN(a, a->n, grp_run_mins[t]) &&
-	    exceeds(l->grp_run_mins[t],
-		    sched_run_mins(&assoc->used, t, m->now_s), mins))
-		return true;
-	if (!own)
-		return false;
-	return (!HIDDEN(a, a->n, job[t]) && exceeds(l->job[t], 0, tres[t])) ||
-	       (!HIDDEN(a, a->n, node[t]) &&
-		exceeds(l->node[t], 0, tres[t] / nodes)) ||
-	       (!HIDDEN(a, a->n, run_mins_user[t]) &&
-		exceeds(l->run_mins_user[t],
-			sched_run_mins(&assoc->used, t, m->now_s), mins));
+static void note(struct question *q, uint32_t i, uint64_t most, uint32_t qos,
+		 uint32_t assoc)
+{
+	struct sched_held *held = &q->held[q->nheld];
+	uint32_t tres;
+	const struct kind *kind = kind_of(i, &tres);
+
+	if (q->nheld == q->most_held)
+		return;
+	q->nheld++;
+	held->limit = qos == SCHED_NONE ? kind->assoc_name : kind->name;
+	held->qos = qos;
+	held->assoc = assoc;
+	held->tres = (enum sched_tres)tres;
+	held->most = most;
+	held->used = used_of(q, kind, tres, qos, assoc);
+	held->asked = asked_of(q, kind, tres);
+}
+
+/* Return true if one of a set of limits keeps the job; those on nodes also if
+ * they are hidden.
+ */
+static bool keeps(struct question *q, const struct sched_limits *limits,
+		  uint64_t set, uint64_t hidden, uint32_t qos, uint32_t assoc)
+{
+	bool any = false;
+
+	for (set &= ~hidden | (q->held ? of_nodes : 0); set; set &= set - 1) {
+		uint32_t i = (uint32_t)__builtin_ctzll(set), tres;
+		const struct kind *kind = kind_of(i, &tres);
+		uint64_t limit = limit_of(limits, i);
+		uint64_t asked = asked_of(q, kind, tres);
+		bool kept = kind->counted == LEAST ? asked < limit
+						   : used_of(q, kind, tres, qos,
+							     assoc) + asked >
+							     limit;
+
+		if (hidden >> i & 1)
+			kept = limit < q->job->req.min_nodes;
+		if (!kept)
+			continue;
+		if (!q->held)
+			return true;
+		note(q, i, limit, qos, assoc);
+		any = true;
+	}
+	return any;
+}
+
+/* Test the limits of a set.  Result: SCHED_REASON_NONE, or the kind of the
+ * first one that keeps the job.
+ */
+static enum sched_reason test(struct question *q, uint64_t set)
+{
+	enum sched_reason reason = SCHED_REASON_NONE;
+	uint64_t hidden = 0;
+
+	for (uint32_t k = 0; k < q->nqos; k++) {
+		const struct sched_qos *qos = &q->m->qos[q->qos[k]];
+
+		if (qos->limited & set &&
+		    keeps(q, &qos->limits, qos->limited & set, hidden,
+			  q->qos[k], SCHED_NONE))
+			reason = SCHED_QOS_LIMIT;
+		if (reason != SCHED_REASON_NONE && !q->held)
+			return reason;
+		hidden |= qos->limited;
+	}
+	/* an association's MaxJobs is hidden by either */
+	if (hidden & BIT(jobs_account))
+		hidden |= BIT(jobs_user);
+	set &= ~hidden;
+	for (uint32_t a = q->job->owner.assoc; a != SCHED_NONE;
+	     a = q->m->assocs[a].parent) {
+		const struct sched_assoc *assoc = &q->m->assocs[a];
+
+		if (assoc->limited & set &&
+		    keeps(q, &assoc->limits, assoc->limited & set, 0,
+			  SCHED_NONE, a)) {
+			if (!q->held)
+				return SCHED_ASSOC_LIMIT;
+			reason = SCHED_ASSOC_LIMIT;
+		}
+		set &= of_group; /* of the accounts above */
+	}
+	return reason;
+}
+
+enum sched_reason sched_limits_before(const struct sched_model *m,
+				      const struct sched_job *job,
+				      uint32_t part)
+{
+	struct question q = ask(m, job, part, NULL);
+
+	return test(&q, before);
 }
 
 enum sched_reason sched_limits_after(const struct sched_model *m,
 				     const struct sched_job *job, uint32_t part,
 				     const uint64_t tres[SCHED_NTRES])
 {
-	struct asked asked = {{NULL, NULL}, 0};
+	struct question q = ask(m, job, part, tres);
 
-	asked_of(m, job, part, &asked);
-	for (size_t k = 0; k < asked.n; k++)
-		for (size_t t = 0; asked.qos[k]->tres_limits && t < SCHED_NTRES;
-		     t++)
-			if (qos_exceeded(m, &asked, k, job, t, tres))
-				return SCHED_QOS_LIMIT;
-	for (uint32_t a = job->owner.assoc; a != SCHED_NONE;
-	     a = m->assocs[a].parent)
-		for (size_t t = 0; m->assocs[a].tres_limits && t < SCHED_NTRES;
-		     t++)
-			if (assoc_exceeded(m, &asked, &m->assocs[a],
-					   a == job->owner.assoc, job, t, tres))
-				return SCHED_ASSOC_LIMIT;
-	return SCHED_REASON_NONE;
+	return test(&q, ~before);
 }
 
-static uint64_t least_of(uint64_t a, uint64_t b)
+size_t sched_limits_held(const struct sched_model *m,
+			 const struct sched_job *job, uint32_t part,
+			 const uint64_t tres[SCHED_NTRES],
+			 struct sched_held *held, size_t n)
 {
-	return a < b ? a : b;
+	struct question q = ask(m, job, part, tres);
+
+	q.held = held;
+	q.most_held = n;
+	test(&q, ~(uint64_t)0);
+	return q.nheld;
+}
+
+/* ---- nodes ---- */
+
+/* Return the least of a set of limits, or more. */
+static uint64_t least_of(const struct sched_limits *limits, uint64_t set,
+			 uint64_t most)
+{
+	for (; set; set &= set - 1) {
+		uint64_t limit =
+			limit_of(limits, (uint32_t)__builtin_ctzll(set));
+
+		most = limit < most ? limit : most;
+	}
+	return most;
 }
 
 uint32_t sched_limits_nodes(const struct sched_model *m,
 			    const struct sched_job *job, uint32_t part)
 {
-	struct asked asked = {{NULL, NULL}, 0};
-	uint64_t most = SCHED_UNLIMITED;
+	struct question q = ask(m, job, part, NULL);
+	uint64_t most = SCHED_UNLIMITED, set = of_nodes;
 
-	asked_of(m, job, part, &asked);
-	for (size_t k = 0; k < asked.n; k++) {
-		const struct sched_limits *l = &asked.qos[k]->limits;
-
-		most = least_of(most, l->grp[SCHED_NODE]);
-		most = least_of(most, l->job[SCHED_NODE]);
-		most = least_of(most, l->user[SCHED_NODE]);
-		most = least_of(most, l->account[SCHED_NODE]);
+	for (uint32_t k = 0; k < q.nqos; k++)
+		most = least_of(&m->qos[q.qos[k]].limits,
+				m->qos[q.qos[k]].limited & set, most);
+	for (uint32_t a = most == SCHED_UNLIMITED ? job->owner.assoc
+						  : SCHED_NONE;
+	     a != SCHED_NONE; a = m->assocs[a].parent) {
+		most = least_of(&m->assocs[a].limits,
+				m->assocs[a].limited & set, most);
+		set &= of_group;
 	}
-	if (most == SCHED_UNLIMITED)
-		for (uint32_t a = job->owner.assoc; a != SCHED_NONE;
-		     a = m->assocs[a].parent) {
-			most = least_of(most,
-					m->assocs[a].limits.grp[SCHED_NODE]);
-			if (a == job->owner.assoc)
-				most = least_of(
-					most,
-					m->assocs[a].limits.job[SCHED_NODE]);
-		}
 	return most > UINT32_MAX ? UINT32_MAX : (uint32_t)most;
 }

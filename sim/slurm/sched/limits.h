@@ -14,7 +14,7 @@
 /* Set all limits to none. */
 void sched_limits_none(struct sched_limits *limits);
 
-/* Note for each QOS and association whether it limits a resource. */
+/* Note for each QOS and association which limits it has. */
 void sched_limits_note(struct sched_model *m);
 
 /* Add a run to what counts, or take it away (sign -1). */
@@ -41,5 +41,21 @@ enum sched_reason sched_limits_after(const struct sched_model *m,
 /* Return the most nodes that limits allow the job. */
 uint32_t sched_limits_nodes(const struct sched_model *m,
 			    const struct sched_job *job, uint32_t part);
+
+/* A limit of a QOS or an association that alone keeps a job from starting. */
+struct sched_held {
+	const char *limit;    /* as sacctmgr names it: "MaxTRESPU" */
+	uint32_t qos, assoc;  /* the one that has it; the other is SCHED_NONE */
+	enum sched_tres tres; /* SCHED_NTRES: it counts no resource */
+	uint64_t most, used, asked; /* a MinTRES: most is the least */
+};
+
+/* Find the limits that alone keep a job from starting with these resources.
+ * Result: their number, at most n of them.
+ */
+size_t sched_limits_held(const struct sched_model *m,
+			 const struct sched_job *job, uint32_t part,
+			 const uint64_t tres[SCHED_NTRES],
+			 struct sched_held *held, size_t n);
 
 #endif

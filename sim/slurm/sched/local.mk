@@ -9,7 +9,6 @@ sim_libsim_a_SOURCES += \
 	sim/slurm/sched/chance.c \
 	sim/slurm/sched/free.c \
 	sim/slurm/sched/future.c \
-	sim/slurm/sched/held.c \
 	sim/slurm/sched/limits.c \
 	sim/slurm/sched/limits.h \
 	sim/slurm/sched/main_pass.c \

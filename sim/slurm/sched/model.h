@@ -68,14 +68,16 @@ struct sched_node {
 	bool down;
 };
 
-/* Limits on one job, and on several together; SCHED_UNLIMITED: no limit. */
+/* Limits on one job, and on several together; SCHED_UNLIMITED: no limit.  The
+ * table of limits.c has a row for each, in this order.
+ */
 struct sched_limits {
-	uint64_t grp_jobs, jobs_user, jobs_account;
+	uint64_t grp_jobs, jobs_account, jobs_user;
 	uint64_t max_wall_s;
 	uint64_t grp[SCHED_NTRES], grp_run_mins[SCHED_NTRES];
 	uint64_t job[SCHED_NTRES], node[SCHED_NTRES], least[SCHED_NTRES];
-	uint64_t user[SCHED_NTRES], account[SCHED_NTRES];
-	uint64_t run_mins_user[SCHED_NTRES], run_mins_account[SCHED_NTRES];
+	uint64_t account[SCHED_NTRES], user[SCHED_NTRES];
+	uint64_t run_mins_account[SCHED_NTRES], run_mins_user[SCHED_NTRES];
 };
 
 /* The use that running jobs make of a limit.  Seconds that they still may take
@@ -102,7 +104,7 @@ struct sched_qos {
 	enum sched_preempt preempt_mode;
 	uint32_t exempt_s, grace_s;
 	bool no_reserve, part_max_nodes, part_min_nodes;
-	bool tres_limits; /* one of them is of a resource */
+	uint64_t limited; /* set of the limits that it has */
 	struct sched_usage *by_user, *by_account; /* one for each */
 };
 
@@ -111,7 +113,7 @@ struct sched_assoc {
 	uint32_t user, account;
 	struct sched_limits limits;
 	struct sched_usage used;
-	bool tres_limits; /* one of them is of a resource */
+	uint64_t limited; /* set of the limits that it has */
 };
 
 struct sched_part {

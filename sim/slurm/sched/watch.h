@@ -8,23 +8,7 @@
 #ifndef SIM_SCHED_WATCH_H
 #define SIM_SCHED_WATCH_H
 
-#include "sim/slurm/sched/model.h"
-
-/* A limit of a QOS or an association that alone keeps a job from starting. */
-struct sched_held {
-	const char *limit;    /* as sacctmgr names it: "MaxTRESPU" */
-	uint32_t qos, assoc;  /* the one that has it; the other is SCHED_NONE */
-	enum sched_tres tres; /* SCHED_NTRES: it counts no resource */
-	uint64_t most, used, asked; /* a MinTRES: most is the least */
-};
-
-/* Find the limits that alone keep a job from starting with these resources. The
- * limits of the model change during the call.
- * Result: their number, at most n of them.
- */
-size_t sched_limits_held(struct sched_model *m, const struct sched_job *job,
-			 uint32_t part, const uint64_t tres[SCHED_NTRES],
-			 struct sched_held *held, size_t n);
+#include "sim/slurm/sched/limits.h"
 
 enum sched_watched {
 	SCHED_WATCH_PASS,
