@@ -3,6 +3,7 @@
  * run_what_if.c - libra what-if: its command line.
  */
 #include <math.h>
+#include <stdlib.h>
 #include <time.h>
 
 #include <slurm/slurm.h>
@@ -34,18 +35,19 @@ static const struct argp_option what_if_options[] = {
 	{NULL, 0, NULL, 0, NULL, 0},
 };
 
-static double parse_time(const struct argp_state *state, const char *text)
+static double parse_time(const struct argp_state *state, const char *option,
+			 const char *text)
 {
 	int minutes = slurm_time_str2mins(text);
 
 	if (minutes == (int)INFINITE)
-		cli_usage(state,
-			  "--time cannot be unlimited: it is the estimate");
+		cli_usage(state, "%s cannot be unlimited: it is the estimate",
+			  option);
 	if (minutes <= 0)
 		cli_usage(state,
-			  "--time takes a time such as 30 (minutes), "
+			  "%s takes a time such as 30 (minutes), "
 			  "02:00:00 or 1-12, not '%s'",
-			  text);
+			  option, text);
 	return libra_host_minutes_s((uint32_t)minutes);
 }
 
@@ -61,6 +63,20 @@ static double parse_deadline(const struct argp_state *state, char *text)
 	return (double)at;
 }
 
+/* Take what is not given from the variables that sbatch reads; all others of
+ * these it reads itself.
+ */
+static void take_environment(const struct argp_state *state,
+			     struct cli_request *r)
+{
+	const char *time = getenv("SBATCH_TIMELIMIT");
+
+	if (!r->partition)
+		r->partition = getenv("SBATCH_PARTITION");
+	if (isnan(r->estimate_s) && time)
+		r->estimate_s = parse_time(state, "SBATCH_TIMELIMIT", time);
+}
+
 static error_t parse_what_if(int key, char *arg, struct argp_state *state)
 {
 	struct what_if_options *o = state->input;
@@ -71,7 +87,7 @@ static error_t parse_what_if(int key, char *arg, struct argp_state *state)
 		state->child_inputs[0] = &o->output;
 		break;
 	case 't':
-		r->estimate_s = parse_time(state, arg);
+		r->estimate_s = parse_time(state, "--time", arg);
 		break;
 	case 'd':
 		r->deadline_s = parse_deadline(state, arg);
@@ -95,6 +111,7 @@ static error_t parse_what_if(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_ARG:
 		cli_usage(state, "unexpected argument '%s'", arg);
 	case ARGP_KEY_END:
+		take_environment(state, r);
 		if (isnan(r->estimate_s) || isnan(r->deadline_s))
 			cli_usage(state, "give --time and --deadline");
 		if (r->tasks > 4000000 / r->cpus_per_task)

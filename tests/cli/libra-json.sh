@@ -320,6 +320,21 @@ check "no log for refusals" sound 1 libra_policy=libra \
 		what-if -t 60 -n 8 $soon
 	check "too large" sound 3 $share 'v["reason"] == "too_large" and
 		v["earliest_deadline"] is None' what-if -t 60 -n 80 $soon
+	check "sbatch's time, and partition" env SBATCH_TIMELIMIT=10 \
+		SBATCH_PARTITION=none sh -c 'LD_PRELOAD=$1 "$2" what-if $3 2>&1 |
+		grep -q "no partition none"' - "$tmp/libslurm-fake.so" \
+		"$libra" "$soon"
+	SBATCH_TIMELIMIT=20
+	SBATCH_PARTITION=none
+	export SBATCH_TIMELIMIT SBATCH_PARTITION
+	check "the options come before these" sound 0 $share \
+		'v["estimate_s"] == 600' what-if -t 10 -p main $soon
+	check "the time alone" sound 0 $share \
+		'v["estimate_s"] == 1200' what-if -p main $soon
+	SBATCH_TIMELIMIT=soon
+	check "a wrong one" says "SBATCH_TIMELIMIT takes a time" \
+		ask 2 $share what-if -p main $soon
+	unset SBATCH_TIMELIMIT SBATCH_PARTITION
 	SAID=$tmp/said
 	export SAID
 	in_turn 0 "sbatch: libra: accepted: 2 processors, in turn by deadline
