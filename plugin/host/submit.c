@@ -370,7 +370,7 @@ static void promise_later(const struct libra_job *job,
 			job->deadline_s;
 
 	if (late_s > 0) {
-		host_late_end(reply, begins, late_s);
+		host_late_end(reply, begins ? "--begin" : NULL, late_s);
 		return;
 	}
 	reply->answer = LIBRA_HOST_ACCEPTED;

@@ -487,7 +487,7 @@ static int update_record(struct host_state *h, struct libra_promise *p,
 		change->r.times.begin_s + job.estimate_s - job.deadline_s;
 
 	if (late_s > 0)
-		return host_late_end(reply, true, late_s);
+		return host_late_end(reply, "StartTime", late_s);
 	if (!may_be(h, change, &size, reply) ||
 	    !keeps_limits(h, &change->r, &job, size.partition, now_s, reply) ||
 	    asks_nothing(&change->r) || !comes_alone(&change->r, reply) ||

@@ -166,7 +166,8 @@ static void add_option(char *text, size_t size, const char *option,
 int host_no_nodes(struct libra_host_reply *reply,
 		  const struct libra_host_request *r)
 {
-	char options[400] = "", sockets[16], text[512];
+	const struct libra_host_kind *near = &r->gpu.near_each;
+	char options[400] = "", sockets[16], gpus[80], text[512];
 
 	add_option(options, sizeof(options), "--nodelist", r->nodes.list);
 	add_option(options, sizeof(options), "--exclude", r->nodes.exclude);
@@ -175,8 +176,10 @@ int host_no_nodes(struct libra_host_reply *reply,
 	snprintf(sockets, sizeof(sockets), "%u", r->gres.sockets);
 	add_option(options, sizeof(options), "--sockets-per-node",
 		   r->gres.socket && r->gres.sockets ? sockets : NULL);
+	snprintf(gpus, sizeof(gpus), "%s%s%llu", near->type,
+		 *near->type ? ":" : "", (unsigned long long)near->count);
 	add_option(options, sizeof(options), "--gpus-per-socket",
-		   r->gres.socket);
+		   r->gres.socket ? gpus : NULL);
 	snprintf(text, sizeof(text),
 		 "no node of the partition meets%s: leave out or change what "
 		 "is too much, or give another --partition",
@@ -184,16 +187,20 @@ int host_no_nodes(struct libra_host_reply *reply,
 	return host_unacceptable(reply, text);
 }
 
-int host_late_end(struct libra_host_reply *reply, bool begins, double late_s)
+int host_late_end(struct libra_host_reply *reply, const char *begin,
+		  double late_s)
 {
-	char text[200], late[32];
+	bool update = begin && *begin != '-';
+	char text[224], late[32];
 
 	libra_host_duration_text(ceil(late_s), late);
 	snprintf(text, sizeof(text),
-		 "even if it started %s the job would end %s after its "
-		 "deadline: give %sa shorter --time or a later --deadline",
-		 begins ? "at its --begin" : "now", late,
-		 begins ? "an earlier --begin, " : "");
+		 "even if it started %s%s the job would end %s after its "
+		 "deadline: give %s%s%sa shorter %s or a later %s",
+		 begin ? "at its " : "now", begin ? begin : "", late,
+		 begin ? "an earlier " : "", begin ? begin : "",
+		 begin ? ", " : "", update ? "TimeLimit" : "--time",
+		 update ? "Deadline" : "--deadline");
 	return host_unacceptable(reply, text);
 }
 

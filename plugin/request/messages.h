@@ -139,10 +139,11 @@ int host_odd_nodes(struct libra_host_reply *reply,
 int host_no_nodes(struct libra_host_reply *reply,
 		  const struct libra_host_request *request);
 
-/* A job ends so many seconds after its deadline, even if it starts now; begins:
- * even if it starts at its --begin.
+/* A job ends so many seconds after its deadline, even if it starts now.  begin:
+ * the option ("--begin", "StartTime") that gives its start; NULL: none.
  */
-int host_late_end(struct libra_host_reply *reply, bool begins, double late_s);
+int host_late_end(struct libra_host_reply *reply, const char *begin,
+		  double late_s);
 
 /* The partition has a setting that makes promises impossible. */
 int host_no_promises(struct libra_host_reply *reply, const char *partition,

@@ -482,15 +482,32 @@ static bool is_clear(const struct host_cluster *c,
 	return true;
 }
 
+/* Return the name of the first resource of a list that no node has, else the
+ * whole list.
+ */
+static const char *missing_of(const struct host_cluster *c, const char *list,
+			      struct host_gres *gres)
+{
+	const char *at = list;
+
+	while (host_gres_next(&at, gres))
+		if (gres->count > 0 &&
+		    host_gres_find(c, gres->name) == UINT32_MAX)
+			return gres->name;
+	return list;
+}
+
 static bool count_gres(const struct host_cluster *c,
 		       const struct request_size *size, const char *list,
 		       uint64_t times, uint64_t *amounts,
 		       struct libra_host_reply *reply)
 {
+	struct host_gres gres;
+
 	if (!list)
 		return true;
 	if (!host_gres_add(c, list, times, amounts)) {
-		host_no_gres(reply, list);
+		host_no_gres(reply, missing_of(c, list, &gres));
 		return false;
 	}
 	return is_clear(c, size, list, reply);

@@ -62,7 +62,7 @@ check "one that is held has no promise yet" submit -H --time=5 -n 4 \
 	--deadline=now+1hour
 h=$id
 check "it may begin later" update "$h" StartTime=now+30minutes
-check "but in time" refused_with 'a job that starts at its --begin ends after' \
+check "but in time" refused_with 'even if it started at its StartTime the job would end' \
 	"$h" StartTime=now+2hours
 scancel "$p" "$h"
 

@@ -167,7 +167,7 @@ check "run" wait_state "$id" RUNNING
 matches "there" '^n[34]$' "$(nodes_of "$id")"
 check "more than a socket has" refused $far --exclusive \
 	--gpus-per-socket=3 --sockets-per-node=1
-matches "are refused as such" 'as many sockets with so many GPUs' \
+matches "are refused as such" 'meets --sockets-per-node=1 --gpus-per-socket=3: leave' \
 	"$(cat "$cluster/said")"
 clear_all
 # Slurm gives whole nodes with all their GPUs, and counts what goes with each.

@@ -309,6 +309,20 @@ static void test_certain(void)
 	ok(ask(3, &r) == LIBRA_HOST_UNACCEPTABLE &&
 		   strstr(reply_text, "meets --nodelist=1 --exclude=1: leave"),
 	   "if none is left, the options are named with their values");
+	r = asking(10, 3600, 1);
+	r.mem.per_node = r.mem.hold_per_node = 99999;
+	ok(ask(3, &r) == LIBRA_HOST_REFUSED &&
+		   strstr(reply_text, "(too_large): 99999 MB of memory on one "
+				      "node: of the nodes that it may be on "
+				      "none has more than "),
+	   "more memory than a node has is named, and how much there is");
+	r = asking(10, 3600, 1);
+	r.gpu.any = true;
+	r.gres.node = "gres:gpu:1,gres:pump:1";
+	ok(ask(3, &r) == LIBRA_HOST_UNACCEPTABLE &&
+		   strstr(reply_text, "has the generic resources pump: "),
+	   "and generic resources that no node has");
+	r = asking(10, 3600, 0);
 	r.nodes.list = NULL;
 	r.nodes.exclude = "023";
 	ok(ask(3, &r) == LIBRA_HOST_ACCEPTED &&
