@@ -3,7 +3,8 @@
  * cli.h - what the commands of libra share.
  *
  * A failure is one line on standard error; a refusal is an answer, on standard
- * output.
+ * output.  The command has one thread and no locks.  If memory is out, it ends
+ * (print.h).
  */
 #ifndef LIBRA_CLI_CLI_H
 #define LIBRA_CLI_CLI_H
@@ -30,7 +31,7 @@ enum {
 /* The errno of a call that slurmctld did not answer. */
 #define CLI_NO_ANSWER ENOTCONN
 
-/* What "libra what-if" asks for. */
+/* The request of "libra what-if". */
 struct cli_request {
 	double estimate_s;
 	double deadline_s; /* instant */
@@ -44,16 +45,16 @@ struct cli_request {
 enum cli_answered {
 	CLI_BY_POLICY,
 	CLI_BY_MAX_TIME,   /* refused: MaxTime of the partition is too short */
-	CLI_BY_NO_MANAGER, /* no promise: nobody manages the partition */
+	CLI_BY_NO_MANAGER, /* no promise: the partition is not managed */
 };
 
 struct cli_answer {
 	enum cli_answered by;
-	char why[256]; /* what the rule is, unless by the policy */
+	char why[256]; /* the rule's reason; empty if by is CLI_BY_POLICY */
 };
 
-/* See whether the request can be asked, and whether a rule answers it: then
- * answer->by is not CLI_BY_POLICY.
+/* Check a request.  If a rule answers the request, answer->by names the rule;
+ * else answer->by is CLI_BY_POLICY.
  * Result: 0, or -1 with errno and a text that says what is wrong with the
  *         request.
  */
@@ -69,7 +70,7 @@ int cli_what_if_sbatch(const struct cli_cluster *cluster,
 		       const struct cli_request *request, struct cli_output *o);
 
 /* Return the processors that slurmctld will count for a request: whole cores
- * for each task.  where: set to what it asks of nodes.
+ * for each task.  *where gets its placement constraint.
  */
 uint32_t cli_request_procs(const struct cli_cluster *cluster,
 			   const struct cli_request *request,
@@ -80,15 +81,16 @@ uint32_t cli_request_procs(const struct cli_cluster *cluster,
  */
 int cli_check_settings(const char *tokens, struct cli_output *o);
 
-/* "2" or "2-4", as sbatch's --nodes.
+/* Read "2" or "2-4", as sbatch's --nodes.
  * Result: 0, or -1 with EINVAL.
  */
 int cli_parse_nodes(const char *text, uint32_t *min, uint32_t *max);
 
 struct cli_selection; /* selection.h */
 
-/* Print the promises, for people or programs.  offers: of each group; NULL =
- * not known.  selection: NULL = all. Result: exit status.
+/* Print the promises, for people or programs.  offers: one entry for each
+ * group; NULL: not known.  selection NULL: all jobs.
+ * Result: exit status.
  */
 int cli_print_status(struct cli_cluster *cluster,
 		     const struct cli_offers *offers,
@@ -102,7 +104,9 @@ json_t *cli_json_answer(const struct cli_cluster *cluster,
 			const struct cli_request *request, const char *answer,
 			const char *reason);
 
-/* Give the output the data of an answer.  Owner: the output, from now on. */
+/* Set the data of the output.
+ * Owner:  the output owns the answer from now on.
+ */
 void cli_set_answer(struct cli_output *o, json_t *answer);
 
 /* Print the answer of a rule, for people or programs.  Result: exit status. */
@@ -110,18 +114,16 @@ int cli_print_answer(const struct cli_cluster *cluster,
 		     const struct cli_request *request,
 		     const struct cli_answer *answer, struct cli_output *o);
 
-/* What the decision log has on a job. */
+/* The lines of the decision log about a job. */
 struct cli_history {
 	json_t *offer;	    /* the line of its verdict; NULL = not found */
 	json_t *changed;    /* that of its last change; NULL = none */
 	json_t *events;	    /* array of {"what", "at_s"} */
-	double beside;	    /* sum of the shares of others on the fullest of
-			       its processors, as it was tested; NAN = not
-			       known */
-	double ends_s;	    /* or its end at the latest, as it was tested */
-	const char *policy; /* that decided; NULL = not known */
-	json_t *run;	    /* line of the engine that decided, if it was read
-			     */
+	double beside;	    /* at the verdict: sum of the shares of others on
+			       the fullest of its processors; NAN = unknown */
+	double ends_s;	    /* at the verdict: its end at the latest */
+	const char *policy; /* policy that decided; NULL = unknown */
+	json_t *run;	    /* line "engine" of that policy, or NULL */
 };
 
 /* Find a job in a log: by its record if there is one (job), else by its id.
@@ -137,26 +139,27 @@ int cli_print_job(const struct cli_cluster *cluster, const struct cli_job *job,
 		  uint32_t id, const struct cli_history *history,
 		  const char *no_history, struct cli_output *o);
 
-/* Print the free processors and the jobs before its start that a line of the
- * log has, of a policy that plans; else nothing.  zone_s: as in
+/* Print the free processors of a line of the log, and the jobs before the
+ * planned start.  Print nothing if the policy does not plan.  zone_s: as in
  * libra_host_clock_text().
  */
 void cli_print_ahead(const json_t *line, double now_s, double zone_s,
 		     FILE *out);
 
-/* Does a waiting job whose promise is broken have a planned start, or a place?
- * Its record keeps the last planned start that there was.
+/* Return true if a waiting job with a broken promise has processors, or a late
+ * planned start.  A planned start in time is an old one: the record keeps the
+ * last start after the reservation is gone.
  */
 bool cli_is_planned_late(const struct libra_promise *promise);
 
-/* By how much a job whose promise is broken ends too late, as things are now.
- * The record has the lateness of the instant at which that was noticed.
+/* Return how many seconds after its deadline a job with a broken promise will
+ * end, as things are now.  (The record has the lateness when it was noticed.)
  */
 double cli_late_now_s(const struct cli_cluster *cluster,
 		      const struct cli_job *job);
 
 /* Print the last n refusals of a log, of one user or of all (UINT32_MAX).  For
- * programs each call adds to those of the calls before.
+ * programs a repeated call appends.
  * Result: exit status; on failure the text is set.
  */
 int cli_print_refusals(FILE *log, uint32_t user, uint32_t n, double now_s,

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cluster.h - what the command libra knows of the cluster.
+ * cluster.h - the cluster, as the libra command sees it.
  *
- * The nodes, partitions and settings as slurmctld shows them to everybody, and
- * the jobs with the promises in their records.  From these the shares are added
- * up, without asking the plugins in slurmctld.  An accepted submission that is
- * not a job yet is in no record and is not seen here (offers.h finds it in the
- * decision log).
+ * The command reads nodes, partitions and settings, which slurmctld shows to
+ * everybody, and jobs with the promises in their records.  From these it adds
+ * up shares.  It does not ask the plugins in slurmctld.  An accepted submission
+ * that is not a job yet is in no record (offers.h finds it in the decision log).
  *
- * Where partitions have policies of their own, one group of them is looked at
- * at a time: what is managed, the numbers of nodes and the engine are its.
+ * If partitions have policies of their own, one group of partitions is present
+ * at a time: members and results are those of the present group.
  *
- * Only load.c knows Slurm; all else runs without it.
+ * Only load.c calls Slurm.  The command has one thread and no locks.  If memory
+ * is out, the functions of load.c fail and the others end the command
+ * (print.h).
  */
 #ifndef LIBRA_CLI_CLUSTER_H
 #define LIBRA_CLI_CLUSTER_H
@@ -111,23 +112,26 @@ int cli_cluster_load_jobs(struct cli_cluster *cluster, struct libra_error *err);
  */
 char *cli_load_settings(struct cli_cluster *cluster, struct libra_error *err);
 
-/* Read the promises, once the fields are set, and look at the first group. */
+/* Read the promises from the jobs' comments and sort the jobs by submission.
+ * The first group becomes the present one.
+ */
 void cli_cluster_arrange(struct cli_cluster *cluster);
 
-/* Look at this group: number its nodes. */
+/* Make a group the present one, and number its nodes. */
 void cli_cluster_choose(struct cli_cluster *cluster, size_t group);
 
-/* Look at the group that manages a partition (NULL: the default one), if one
- * does.
+/* Make the group of a partition (NULL: the default one) the present one.  If no
+ * group manages the partition, nothing changes.
  */
 void cli_cluster_choose_partition(struct cli_cluster *cluster,
 				  const char *name);
 
-/* Is a promised job one of the present group? */
+/* Return true if a promised job belongs to the present group. */
 bool cli_cluster_has(const struct cli_cluster *cluster,
 		     const struct cli_job *job);
 void cli_cluster_fini(struct cli_cluster *cluster);
 
+/* Return the partition of a name (NULL: the default one), or NULL. */
 const struct cli_partition *cli_cluster_partition(
 	const struct cli_cluster *cluster, const char *name);
 
@@ -136,9 +140,9 @@ struct cli_part {
 	uint32_t node;	       /* index of nodes[] */
 	uint32_t first, count; /* of the node's processors */
 	double est_left_s;     /* of the estimate; below 0 = over it */
-	double share;	       /* that it needs now (ICPP 2006, eq. 1); 0 = it
-				  is late, and gives way */
-	double rate;	       /* at which it is done; 0 = held, or not begun */
+	double share;	       /* needed now (ICPP 2006, eq. 1); 0 = late, and
+				  yields */
+	double rate;	       /* work per time; 0 = held, or not begun */
 	bool begun;
 };
 
@@ -150,17 +154,18 @@ const struct cli_job *cli_find_job(const struct cli_cluster *cluster,
 				   const char *text, struct cli_job *task,
 				   uint32_t *id);
 
-/* Is a text a job's id, as cli_find_job() takes it? */
+/* Return true if a text is a job id as cli_find_job() takes it. */
 bool cli_is_job_id(const char *text);
 
-/* The processors of a promised job.  Without memory the command ends.
- * Result: how many parts, or -1 with EINVAL (not of this cluster, or damaged).
- * Owner:  the caller frees *parts.
+/* Read the processors of a promised job.
+ * Result: the number of parts, or -1 with EINVAL (not of this cluster, or
+ * damaged). Owner:  the caller frees *parts.
  */
 int64_t cli_job_parts(const struct cli_cluster *cluster,
 		      const struct cli_job *job, struct cli_part **parts);
 
-/* A waiting task of an array as a job of its own.  The texts stay the array's.
+/* Write a waiting task of an array into *task, as a job.  The texts stay the
+ * array's.
  * Result: false if the record is of no array, or of one without that task.
  */
 bool cli_job_task(const struct cli_job *array, uint32_t index,
@@ -177,23 +182,23 @@ struct cli_progress {
 	double rate;	   /* least; 0 = held, or not begun */
 	double est_left_s; /* largest */
 	double done;	   /* part of the estimate; above 1 = over it */
-	double slack_s;	   /* it can stand still so long and be in time */
+	double slack_s;	   /* time that it can stand still and be in time */
 };
 
 struct cli_progress cli_job_progress(const struct cli_cluster *cluster,
 				     const struct cli_job *job,
 				     const struct cli_part *parts, size_t n);
 
-/* Is a job late, and gets what the shares of others leave? */
+/* Return true if a job is late and yields to the shares of others. */
 bool cli_gives_way(const struct cli_cluster *cluster,
 		   const struct libra_promise *promise);
 
-/* Do jobs have whole processors in turn, not shares? */
+/* Return true if jobs have whole processors in turn, not shares. */
 bool cli_cluster_in_turn(const struct cli_cluster *cluster);
 
-/* What is promised on each processor of the engine: the sum of shares, or the
- * number of jobs where they take turns.
- * Result: nprocs values, for the caller to free.
+/* Add up what is promised on each processor of the engine: the shares, or the
+ * number of jobs if they take turns.
+ * Result: nprocs values, which the caller frees.
  */
 double *cli_cluster_shares(const struct cli_cluster *cluster);
 

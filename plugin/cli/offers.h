@@ -2,11 +2,14 @@
 /*
  * offers.h - the offers that hold processors while no job is in the queue.
  *
- * They are in no record, and slurmctld tells nobody of them.  But each line of
- * the decision log is written as the engine is called; so what the log's end
- * has offered, and neither given to a job that is in the queue nor withdrawn,
- * is what slurmctld holds.  (Slurm makes a job even for sbatch --test-only, and
- * for some that it refuses then; such a job is in no list.)
+ * Such an offer is in no record, and no call of Slurm returns it.  But the
+ * decision log has a line for each call of the engine.  An offer is held if the
+ * end of the log has it, and no later line withdraws it or commits it to a job
+ * that is in the queue.  (Slurm also creates a job for sbatch --test-only, and
+ * for some submissions that it then refuses.  Such a job is in no list of jobs,
+ * so its offer counts as held.)
+ *
+ * For the libra command, which has one thread and no locks.
  */
 #ifndef LIBRA_CLI_OFFERS_H
 #define LIBRA_CLI_OFFERS_H
@@ -18,16 +21,18 @@
 #include "plugin/cli/cluster.h"
 
 struct cli_offers {
-	bool known;
-	uint32_t n;	 /* a submitted array has one for each task */
-	uint32_t nprocs; /* of the engine, that one or more are on */
-	double *shares;	 /* offered on each of them; where jobs take turns, or
-			    are planned, the number of offers */
-	struct libra_error why; /* it is not known; "" = not to be told */
+	bool known;	 /* the members below are set */
+	uint32_t n;	 /* offers; an array has one for each task */
+	uint32_t nprocs; /* processors with at least one offer */
+	double *shares;	 /* of each processor of the engine: the sum of offered
+			    shares; the number of offers under a policy with
+			    turns or planned starts */
+	struct libra_error why; /* if not known: the reason; "" = none to print
+				 */
 };
 
-/* Count the offers of the present group.  What is older than libra_offer_ttl
- * has expired, so that no more of the log is read.
+/* Count the offers of the present group.  Only the last libra_offer_ttl seconds
+ * of the log are read, because older offers have expired.
  * Result: 0, or -1 with errno and offers->why: the log is damaged, or lines are
  *         missing (ENODATA).
  * Owner:  the caller ends it with cli_offers_fini(), in any case.

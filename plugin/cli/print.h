@@ -31,20 +31,20 @@ struct cli_output {
 void cli_error(struct cli_output *o, const char *text);
 void cli_warning(struct cli_output *o, const char *text);
 
-/* Are data wanted, no text for people? */
+/* Return true if the output is for programs: no text for people. */
 bool cli_for_programs(const struct cli_output *o);
 
-/* Print what is for programs, and free it.
- * cluster: that slurmctld was asked for, whose names may be NULL.
+/* Print data, rows, errors and warnings for programs, and free them.
+ * cluster: the one that slurmctld was asked for; its names may be NULL.
  * Result: status, or CLI_FAILED if the output cannot be written.
  */
 int cli_finish(struct cli_output *o, const struct cli_cluster *cluster,
 	       int status);
 
-/* Say that memory ran out, and exit: half an answer would be a wrong one. */
+/* Print that memory is out, and exit, as half an answer would be wrong. */
 void cli_no_memory(void) __attribute__((noreturn));
 
-/* From here on JSON that finds no memory does that. */
+/* Make jansson call cli_no_memory() when memory is out. */
 void cli_json_begin(void);
 
 /* Write an instant on a page that names its zone and the instant now_s
@@ -61,14 +61,17 @@ void cli_clock_text(double at_s, double now_s, char text[32]);
 double cli_instant_after(const char *line, const char *word, double now_s,
 			 double before_s);
 
-/* An instant in 11 columns: "17:40" today, "11-20 17:40", or the day. */
+/* Write an instant in at most 11 columns: "17:40" today, "11-20 17:40" in some
+ * days, else the date.
+ */
 void cli_short_clock(double at_s, double now_s, char text[32]);
 
-/* Print a text in so many columns; '+' says that it goes on, as sacct has it.
+/* Print a text in width columns.  A text that is cut ends with '+', as sacct
+ * prints it.
  */
 void cli_print_cut(const char *text, size_t len, int width, FILE *out);
 
-/* A JSON number, or null if the value is infinite or none. */
+/* Return a JSON number, or null if the value is infinite or NAN. */
 json_t *cli_json_number(double value);
 
 /* Set NAME_s to an instant in seconds, and NAME to "2026-11-20T17:40:03+01:00",
@@ -79,12 +82,14 @@ void cli_json_time(json_t *object, const char *name, double at_s);
 /* The same for a list of instants, which the object takes over. */
 void cli_json_times(json_t *object, const char *name, json_t *list);
 
-/* A member of an object; INFINITY or "" if there is none of that type. */
+/* Return a member of an object; INFINITY or "" if the object has none of that
+ * type.
+ */
 double cli_json_double(const json_t *line, const char *name);
 const char *cli_json_text(const json_t *line, const char *name);
 
-/* Do the jobs of this policy have whole processors in turn?  "" and a name that
- * is not known: no.
+/* Return true if jobs of this policy have whole processors in turn; false for
+ * an unknown name.
  */
 bool cli_in_turn(const char *policy);
 

@@ -70,8 +70,8 @@ struct tracked_charge {
 struct tracked_tries {
 	uint32_t n;
 	double last_s;
-	uint64_t ends; /* jobs ended and changes of the engine until then; if
-			  there are more now, the next try comes sooner */
+	uint64_t ends; /* jobs ended and calls that freed capacity until then;
+			  if there are more now, the next try comes sooner */
 };
 
 struct tracked_job {
