@@ -132,7 +132,8 @@ bool promise_may_ask(const struct sched_job *job)
 {
 	const struct sched_job_times *times = &job->times;
 
-	return job->tasks.throttle == 0 && job->depends.n == 0 && !job->held &&
+	return job->tasks.throttle == 0 && job->tasks.total <= PROMISE_TASKS &&
+	       job->depends.n == 0 && !job->held &&
 	       times->begin_s <= times->submit_s;
 }
 

@@ -11,6 +11,8 @@
  */
 enum { PROMISE_MEMORY, PROMISE_GPUS, PROMISE_RESOURCES };
 
+enum { PROMISE_TASKS = 1000 }; /* as slurmctld's plugin */
+
 struct promise_request {
 	bool by_node; /* each node is one processor: all jobs have nodes alone
 		       */
@@ -22,7 +24,7 @@ struct promise_request {
 };
 
 /* Return true if a job may ask for a deadline: it depends on no other, names no
- * begin, and is no array whose tasks are bounded (%n).
+ * begin, and is no array of more than PROMISE_TASKS tasks, or with %n.
  */
 bool promise_may_ask(const struct sched_job *job);
 
