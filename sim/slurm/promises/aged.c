@@ -108,7 +108,7 @@ void promise_aged_start(struct sched_promises *p)
 	struct sched_model *m = p->m;
 	uint32_t task = p->aged.task, at = m->tasks[task].job;
 	struct sched_job *job = &m->jobs[at];
-	uint32_t part = job->parts[0];
+	uint32_t part = promise_part(m, job);
 	uint64_t tres[SCHED_NTRES];
 
 	promise_set_place(p, task);

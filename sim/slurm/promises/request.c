@@ -137,6 +137,14 @@ bool promise_may_ask(const struct sched_job *job)
 	       times->begin_s <= times->submit_s;
 }
 
+uint32_t promise_part(const struct sched_model *m, const struct sched_job *job)
+{
+	for (uint32_t p = 0; p < job->nparts; p++)
+		if (sched_closed(m, job, job->parts[p]) == SCHED_REASON_NONE)
+			return job->parts[p];
+	return SCHED_NONE;
+}
+
 bool promise_request(const struct sched_model *m, const struct sched_job *job,
 		     const uint32_t *first, struct promise_request *r)
 {
@@ -148,8 +156,8 @@ bool promise_request(const struct sched_model *m, const struct sched_job *job,
 	memset(&r->where, 0, sizeof(r->where));
 	memset(r->per_chunk, 0, sizeof(r->per_chunk));
 	memset(r->per_node, 0, sizeof(r->per_node));
-	r->part = job->parts[0];
-	if (req->contiguous || req->required || m->parts[r->part].closed ||
+	r->part = promise_part(m, job);
+	if (r->part == SCHED_NONE || req->contiguous || req->required ||
 	    sched_node_counts(m, job, r->part, &ask) != SCHED_STARTED)
 		return false;
 	if (promise_is_whole(m, job, r->part)) {

@@ -28,7 +28,10 @@ struct promise_request {
  */
 bool promise_may_ask(const struct sched_job *job);
 
-/* Ask for what a job asks for, in its first partition; first: the processors
+/* Return the first partition of a job that takes it, or SCHED_NONE. */
+uint32_t promise_part(const struct sched_model *m, const struct sched_job *job);
+
+/* Ask for what a job asks for, in that partition; first: the processors
  * of each node begin there.  r->by_node and r->allowed are given, and r->where
  * points into *r.
  * Result: false if the engine cannot plan such a job: it names its nodes, or

@@ -84,12 +84,13 @@ static void write_partitions(const char *folder, unsigned seed)
 			"   DefaultTime=00:10:00 MaxTime=UNLIMITED "
 			"MaxNodes=UNLIMITED\n   Nodes=%s\n"
 			"   PriorityJobFactor=1 PriorityTier=1 "
-			"OverSubscribe=%s PreemptMode=%s\n   State=UP\n   "
+			"OverSubscribe=%s PreemptMode=%s\n   State=%s\n   "
 			"TRES=cpu=4,mem=4000M,node=1,billing=4\n\n",
 			i ? "some" : "batch", i ? "NO" : "YES",
 			i ? "c[4-6]" : "c[1-6]",
 			has_whole_nodes(seed) ? "EXCLUSIVE" : "NO",
-			preempts(seed) ? "REQUEUE" : "OFF");
+			preempts(seed) ? "REQUEUE" : "OFF",
+			i && seed % 5 == 4 ? "DOWN" : "UP");
 	fclose(fp);
 }
 
@@ -382,6 +383,8 @@ static void promises_hold(void **state)
 			arrays += job->array > 0;
 			assert_int_equal(task->preempted, 0);
 			assert_true(task->done);
+			assert_true(task->start_s == 0 ||
+				    !load.model.parts[task->part].closed);
 			if (task->start_s == 0) {
 				assert_true(task->cancel_s > 0);
 				continue;
