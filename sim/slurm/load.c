@@ -150,6 +150,16 @@ static void put_limit(uint64_t *to, int64_t from)
 		*to = (uint64_t)from;
 }
 
+static void put_group(struct sched_limits *to, const struct slurm_group *from,
+		      const uint32_t map[SCHED_NTRES])
+{
+	put_limit(&to->grp_jobs, from->jobs);
+	put_limit(&to->grp_submit, from->submit);
+	put_limit(&to->grp_accrue, from->jobs_accrue);
+	put_amounts(to->grp, from->tres, map);
+	put_amounts(to->grp_run_mins, from->tres_run_mins, map);
+}
+
 /* Count limits that the model does not test. */
 static void other_limits(struct sched_load *load, slurm_amounts mins,
 			 slurm_amounts job_mins, int64_t grp_wall_s)
@@ -197,13 +207,14 @@ static int load_qos(struct sched_load *load)
 		sched_limits_none(&to->limits);
 		if (!site->config.enforce_limits)
 			continue;
-		put_limit(&to->limits.grp_jobs, from->grp.jobs);
 		put_limit(&to->limits.jobs_user, from->max_jobs_pu);
 		put_limit(&to->limits.jobs_account, from->max_jobs_pa);
 		put_limit(&to->limits.max_wall_s, from->max_wall_s);
-		put_amounts(to->limits.grp, from->grp.tres, map);
-		put_amounts(to->limits.grp_run_mins, from->grp.tres_run_mins,
-			    map);
+		put_limit(&to->limits.submit_account, from->max_submit_pa);
+		put_limit(&to->limits.submit_user, from->max_submit_pu);
+		put_limit(&to->limits.accrue_account, from->max_accrue_pa);
+		put_limit(&to->limits.accrue_user, from->max_accrue_pu);
+		put_group(&to->limits, &from->grp, map);
 		put_amounts(to->limits.job, from->max_tres_pj, map);
 		put_amounts(to->limits.node, from->max_tres_pn, map);
 		put_amounts(to->limits.least, from->min_tres_pj, map);
@@ -244,12 +255,11 @@ static int load_assocs(struct sched_load *load)
 		sched_limits_none(&to->limits);
 		if (!site->config.enforce_limits)
 			continue;
-		put_limit(&to->limits.grp_jobs, from->grp.jobs);
 		put_limit(&to->limits.jobs_user, from->max_jobs);
 		put_limit(&to->limits.max_wall_s, from->max_wall_s);
-		put_amounts(to->limits.grp, from->grp.tres, map);
-		put_amounts(to->limits.grp_run_mins, from->grp.tres_run_mins,
-			    map);
+		put_limit(&to->limits.submit_user, from->max_submit);
+		put_limit(&to->limits.accrue_user, from->max_accrue);
+		put_group(&to->limits, &from->grp, map);
 		put_amounts(to->limits.job, from->max_tres_pj, map);
 		put_amounts(to->limits.node, from->max_tres_pn, map);
 		put_amounts(to->limits.run_mins_user, from->max_run_mins, map);

@@ -5,6 +5,7 @@
 
 #include "sim/base/memory.h"
 #include "sim/slurm/order.h"
+#include "sim/slurm/sched/limits.h"
 
 int sched_order_init(struct sched_order *o, struct sched_load *load,
 		     int64_t first_s, int64_t next_s, struct libra_error *err)
@@ -16,6 +17,8 @@ int sched_order_init(struct sched_order *o, struct sched_load *load,
 	o->computed = p->multifactor && !p->as_logged;
 	if (!o->computed)
 		return 0;
+	o->limits_age = sched_limits_age(&load->model) &&
+			!(p->flags & SLURM_PRIO_ACCRUE_ALWAYS);
 	o->next_s = next_s;
 	o->gpu = slurm_site_find_tres(load->site, "gres/gpu");
 	o->billing = calloc(load->model.ntasks + 1, sizeof(*o->billing));
@@ -54,7 +57,8 @@ static uint32_t compute(struct sched_order *o, const struct sched_job *job,
 				   : SLURM_INFINITE,
 		.accrue_s = p->flags & SLURM_PRIO_ACCRUE_ALWAYS
 				    ? job->times.submit_s
-				    : job->times.eligible_s,
+			    : o->limits_age ? job->times.accrue_s
+					    : job->times.eligible_s,
 		.nice = load->nice[job->tasks.base],
 		.tres = load->site->jobs[load->row[job->tasks.first]].req,
 	};
@@ -81,6 +85,7 @@ void sched_order_start(struct sched_order *o, const struct sched_run *run)
 
 	if (!o->computed)
 		return;
+	sched_order_leave(o, run->job);
 	/* resources that the model does not have are the log's */
 	memcpy(alloc, load->site->jobs[load->row[run->task]].alloc,
 	       sizeof(alloc));
@@ -100,6 +105,33 @@ void sched_order_end(struct sched_order *o, const struct sched_run *run,
 		slurm_prio_charge(
 			&o->prio, o->load->model.jobs[run->job].owner.assoc,
 			run->qos, o->billing[run->task], run->start_s, at_s);
+}
+
+/* ---- limits on age ---- */
+
+void sched_order_leave(struct sched_order *o, uint32_t job)
+{
+	struct sched_job *of = &o->load->model.jobs[job];
+
+	if (of->times.accrue_s == 0)
+		return;
+	sched_count_accruing(&o->load->model, of, -1);
+	of->times.accrue_s = 0;
+}
+
+void sched_order_pass(struct sched_order *o)
+{
+	struct sched_model *m = &o->load->model;
+
+	for (uint32_t i = 0; o->limits_age && i < m->nwaiting; i++) {
+		struct sched_job *job = &m->jobs[m->waiting[i]];
+
+		if (job->times.accrue_s > 0 || job->times.eligible_s == 0)
+			continue;
+		job->times.accrue_s = sched_limits_accrue(m, job);
+		if (job->times.accrue_s > 0)
+			sched_count_accruing(m, job, 1);
+	}
 }
 
 /* ---- a decay run ---- */

@@ -16,10 +16,10 @@
 struct sched_order {
 	struct sched_load *load;
 	struct slurm_prio prio;
-	bool computed;
-	int64_t next_s;		 /* the next decay run */
-	double *billing;	 /* of each task that runs: of a second */
-	struct sched_run **runs; /* those of the model, in Slurm's order */
+	bool computed, limits_age; /* the latter: how many jobs have age */
+	int64_t next_s;		   /* the next decay run */
+	double *billing;	   /* of each task that runs: of a second */
+	struct sched_run **runs;   /* those of the model, in Slurm's order */
 	size_t runs_cap;
 	uint32_t gpu; /* the site's number of gres/gpu */
 };
@@ -40,6 +40,12 @@ void sched_order_submit(struct sched_order *o, uint32_t job, int64_t at_s);
 void sched_order_start(struct sched_order *o, const struct sched_run *run);
 void sched_order_end(struct sched_order *o, const struct sched_run *run,
 		     int64_t at_s);
+
+/* After a pass: let jobs that wait have age, as far as limits allow.  Before a
+ * job that has age is cancelled: let it go to another one.
+ */
+void sched_order_pass(struct sched_order *o);
+void sched_order_leave(struct sched_order *o, uint32_t job);
 
 /* Do the decay runs that are due up to a second.  Cost of each: the jobs that
  * run or wait, and the associations.  A change of priorities counts in

@@ -7,6 +7,7 @@
 #include "sim/base/rng.h"
 #include "sim/slurm/order.h"
 #include "sim/slurm/promises/promises.h"
+#include "sim/slurm/sched/limits.h"
 #include "sim/slurm/sched/passes.h"
 #include "sim/slurm/simulate.h"
 
@@ -349,6 +350,7 @@ static void end_run(struct world *w, struct sched_run *run, int64_t at_s,
 	w->asked = true;
 	w->called = w->called || calls_main(m, task, victim);
 	if (!again) {
+		sched_count_submitted(m, &m->jobs[job], -1);
 		task->done = true;
 		if (victim)
 			task->outcome = SCHED_CANCELLED;
@@ -386,6 +388,16 @@ static void take_ends(struct world *w, int64_t before_s)
 	}
 }
 
+/* Slurm took each job of the log, so one over a limit is taken, too. */
+static void submit(struct world *w, const struct sched_job *job)
+{
+	if (sched_limits_submission(w->m, job) != SCHED_REASON_NONE) {
+		w->figures->over_submit++;
+		sched_ignore(&w->load->ignored, "MaxSubmitJobs");
+	}
+	sched_count_submitted(w->m, job, job->tasks.n);
+}
+
 static void take_submits(struct world *w, int64_t before_s)
 {
 	struct sched_model *m = w->m;
@@ -402,6 +414,7 @@ static void take_submits(struct world *w, int64_t before_s)
 		w->next_submit++;
 		if (job->tasks.n == 0) /* cancelled in the same second */
 			continue;
+		submit(w, job);
 		sched_wait(m, at);
 		sched_order_submit(&w->order, at, job->times.submit_s);
 		w->asked = true;
@@ -442,6 +455,10 @@ static void take_cancels(struct world *w, int64_t before_s)
 		m->now_s = task->cancel_s;
 		sched_promises_cancel(w->promises,
 				      w->cancels[w->next_cancel - 1].of);
+		if (job->waits)
+			sched_count_submitted(m, job, -1);
+		if (job->tasks.n == 1)
+			sched_order_leave(&w->order, task->job);
 		sched_drop_task(m, task->job);
 	}
 }
@@ -541,6 +558,7 @@ static void run_main(struct world *w, int64_t now_s, bool full)
 	if ((full ? w->seen_full : w->seen_main) == m->changes)
 		return;
 	sched_main_pass(m, full);
+	sched_order_pass(&w->order);
 	look_watched(w, SCHED_MAIN);
 	w->figures->main_runs++;
 	w->seen_main = m->changes;
@@ -556,6 +574,7 @@ static void run_backfill(struct world *w, int64_t now_s)
 	/* what a pass starts is news for the next one */
 	w->seen_backfill = m->changes;
 	sched_backfill_pass(m);
+	sched_order_pass(&w->order);
 	look_watched(w, SCHED_BACKFILL);
 	w->figures->backfill_runs++;
 	w->next_backfill_s = now_s + m->params.bf.interval_s;

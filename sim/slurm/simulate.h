@@ -23,6 +23,7 @@ struct sched_figures {
 	uint64_t started[SCHED_NLOOPS];
 	uint64_t waiting; /* tasks that never started */
 	uint64_t preempted;
+	uint64_t over_submit;	 /* jobs submitted over a MaxSubmit limit */
 	int64_t first_s, last_s; /* first submission, last end */
 };
 

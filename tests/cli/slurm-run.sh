@@ -269,6 +269,28 @@ check "--nice lowers a priority" first 3 2 age
 check "which grows with age, at decay runs" \
 	first 2 3 age --set weight.age=40000
 check "as much as its weight says" first 3 2 age --set weight.age=4000
+# Without age the nice value decides.
+check "MaxJobsAccruePU bounds the jobs that have age" \
+	first 3 2 age --set weight.age=40000 --set qos.open.MaxJobsAccruePU=0
+check "the first of the list gets it" \
+	first 2 3 age --set weight.age=40000 --set qos.open.GrpJobsAccrue=1
+cp -r "$tmp/age" "$tmp/accrue"
+sed -i 's/|MaxJobs|/|MaxJobsAccrue|/; /|amy|/s/|||||$/|||0||/' \
+	"$tmp/accrue/assoc.txt"
+check "MaxJobsAccrue of an association does so, too" \
+	first 3 2 accrue --set weight.age=40000
+check "if none of the QOS hides it" first 2 3 accrue --set weight.age=40000 \
+	--set qos.open.MaxJobsAccruePU=5
+echo 'PriorityFlags = ACCRUE_ALWAYS' >>"$tmp/accrue/config.txt"
+check "ACCRUE_ALWAYS knows no such limit" \
+	first 2 3 accrue --set weight.age=40000
+# Slurm took the jobs of the log: one over a limit of submissions is counted.
+copy submit
+sed -i 's/|MaxTRESPU|/|MaxSubmitPU|/; s/^1|normal||00:00:00|||1|/&1/' \
+	"$tmp/submit/qos.txt"
+slurm --site "$tmp/submit" --jobs-out "$tmp/submit.csv" >"$tmp/x"
+check "a job over MaxSubmitPU is taken" cmp "$tmp/jobs.csv" "$tmp/submit.csv"
+check "and counted" grep -q 'MaxSubmitJobs (1)' "$tmp/x"
 # The factor of one partition counts in each, once: 2 has 1000 in whole, where
 # only 3 has more or less.
 three parts cid 1 '' cid 2

@@ -182,6 +182,13 @@ END
 }
 check "page and JSON show them" page_has
 
+# A job over a limit of submissions, as in librasim run.
+cp -r "$site" "$tmp/submit" && chmod -R u+w "$tmp/submit"
+sed -i 's/|MaxTRESPU|/|MaxSubmitPU|/; s/^1|normal||00:00:00|||1|/&1/' \
+	"$tmp/submit/qos.txt"
+check "jobs over MaxSubmitPU" study over --site "$tmp/submit"
+check "are counted" grep -q '"MaxSubmitJobs": *1[,}]*$' "$tmp/over/what-if.json"
+
 # ---- what is not to be trusted ----
 
 copy() { # NAME SED-SCRIPT: of the small site, with another log

@@ -123,6 +123,7 @@ static void keep(struct ended *to, const struct sched_load *load,
 	to->run.within = load->site->promises.within;
 	to->run.never = figures->waiting;
 	to->run.preempted = figures->preempted;
+	to->run.over_submit = figures->over_submit;
 	to->run.utilization_pct =
 		used_pct(load->site, to->row, first_s, last_s);
 }
@@ -429,6 +430,8 @@ static int measure_all(struct pieces *p, struct libra_error *err)
 		s->runs[run] = ended_of(p, run)->run;
 		count_changed(p, run);
 	}
+	for (uint64_t i = 0; i < s->runs[0].over_submit; i++)
+		sched_ignore(&s->ignored, "MaxSubmitJobs");
 	if (compare_waits(p, err) < 0)
 		return -1;
 	for (size_t g = 0; g < s->ngroups; g++) {

@@ -75,7 +75,7 @@ int slurm_draw_waits(const struct slurm_study_waits *w, bool alone, char **svg,
 		     struct libra_error *err);
 
 struct slurm_study_run {
-	uint64_t started, never, preempted;
+	uint64_t started, never, preempted, over_submit;
 	double utilization_pct; /* until the last submission */
 	/* jobs that wait at least ten minutes less, or more, than as it was */
 	size_t shorter, longer;

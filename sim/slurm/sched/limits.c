@@ -5,7 +5,16 @@
 #include "sim/slurm/sched/limits.h"
 
 enum count_of { OF_ALL, OF_USER, OF_ACCOUNT, OF_JOB };
-enum counted { JOBS, WALL_S, TRES, RUN_MINS, PER_NODE, LEAST };
+enum counted {
+	JOBS,
+	SUBMITTED,
+	ACCRUING,
+	WALL_S,
+	TRES,
+	RUN_MINS,
+	PER_NODE,
+	LEAST
+};
 
 /* A limit; of associations under another name, or not at all. */
 struct kind {
@@ -22,6 +31,13 @@ static const struct kind kinds[] = {
 	{"MaxJobsPA", NULL, AT(jobs_account), OF_ACCOUNT, JOBS},
 	{"MaxJobsPU", "MaxJobs", AT(jobs_user), OF_USER, JOBS},
 	{"MaxWall", "MaxWall", AT(max_wall_s), OF_JOB, WALL_S},
+	{"GrpSubmit", "GrpSubmit", AT(grp_submit), OF_ALL, SUBMITTED},
+	{"MaxSubmitPA", NULL, AT(submit_account), OF_ACCOUNT, SUBMITTED},
+	{"MaxSubmitPU", "MaxSubmit", AT(submit_user), OF_USER, SUBMITTED},
+	{"GrpJobsAccrue", "GrpJobsAccrue", AT(grp_accrue), OF_ALL, ACCRUING},
+	{"MaxJobsAccruePA", NULL, AT(accrue_account), OF_ACCOUNT, ACCRUING},
+	{"MaxJobsAccruePU", "MaxJobsAccrue", AT(accrue_user), OF_USER,
+	 ACCRUING},
 	{"GrpTRES", "GrpTRES", AT(grp), OF_ALL, TRES},
 	{"GrpTRESRunMins", "GrpTRESRunMins", AT(grp_run_mins), OF_ALL,
 	 RUN_MINS},
@@ -43,7 +59,14 @@ static const struct kind kinds[] = {
 
 static const uint64_t before =
 	BIT(grp_jobs) | BIT(jobs_account) | BIT(jobs_user) | BIT(max_wall_s);
-static const uint64_t of_group = BIT(grp_jobs) | BITS(grp) | BITS(grp_run_mins);
+static const uint64_t after = ~(BIT(grp) - 1);
+static const uint64_t at_submission =
+	BIT(grp_submit) | BIT(submit_account) | BIT(submit_user);
+static const uint64_t of_accrual =
+	BIT(grp_accrue) | BIT(accrue_account) | BIT(accrue_user);
+static const uint64_t of_group = BIT(grp_jobs) | BIT(grp_submit) |
+				 BIT(grp_accrue) | BITS(grp) |
+				 BITS(grp_run_mins);
 static const uint64_t of_nodes =
 	NODES(grp) | NODES(job) | NODES(user) | NODES(account);
 
@@ -115,12 +138,15 @@ static struct question ask(const struct sched_model *m,
 
 /* ---- what counts ---- */
 
-static void count_usage(struct sched_usage *u, const struct sched_run *run,
-			int sign)
+typedef void count_f(struct sched_usage *u, const struct sched_run *run,
+		     int64_t n);
+
+static void count_run(struct sched_usage *u, const struct sched_run *run,
+		      int64_t n)
 {
-	u->jobs += (uint64_t)sign;
+	u->jobs += (uint64_t)n;
 	for (size_t t = 0; t < SCHED_NTRES; t++) {
-		int64_t amount = (int64_t)run->tres[t] * sign;
+		int64_t amount = (int64_t)run->tres[t] * n;
 
 		u->tres[t] += (uint64_t)amount;
 		u->run_end[t] += amount * run->end_s;
@@ -128,24 +154,59 @@ static void count_usage(struct sched_usage *u, const struct sched_run *run,
 	}
 }
 
-void sched_count(struct sched_model *m, const struct sched_run *run, int sign)
+static void count_submitted(struct sched_usage *u, const struct sched_run *run,
+			    int64_t n)
 {
-	const struct sched_job *job = &m->jobs[run->job];
-	uint32_t own = m->parts[run->part].qos;
-	uint32_t of[2] = {run->qos, own == run->qos ? SCHED_NONE : own};
+	(void)run;
+	u->submitted += (uint64_t)n;
+}
 
+static void count_accruing(struct sched_usage *u, const struct sched_run *run,
+			   int64_t n)
+{
+	(void)run;
+	u->accruing += (uint64_t)n;
+}
+
+/* Count for two QOS, if they differ, and for all associations of a job. */
+static void count(struct sched_model *m, const struct sched_job *job,
+		  const uint32_t qos[2], count_f *add,
+		  const struct sched_run *run, int64_t n)
+{
 	for (size_t i = 0; i < 2; i++)
-		if (of[i] != SCHED_NONE) {
-			struct sched_qos *qos = &m->qos[of[i]];
+		if (qos[i] != SCHED_NONE && (i == 0 || qos[1] != qos[0])) {
+			struct sched_qos *q = &m->qos[qos[i]];
 
-			count_usage(&qos->used, run, sign);
-			count_usage(&qos->by_user[job->owner.user], run, sign);
-			count_usage(&qos->by_account[job->owner.account], run,
-				    sign);
+			add(&q->used, run, n);
+			add(&q->by_user[job->owner.user], run, n);
+			add(&q->by_account[job->owner.account], run, n);
 		}
 	for (uint32_t a = job->owner.assoc; a != SCHED_NONE;
 	     a = m->assocs[a].parent)
-		count_usage(&m->assocs[a].used, run, sign);
+		add(&m->assocs[a].used, run, n);
+}
+
+void sched_count(struct sched_model *m, const struct sched_run *run, int sign)
+{
+	const uint32_t qos[] = {run->qos, m->parts[run->part].qos};
+
+	count(m, &m->jobs[run->job], qos, count_run, run, sign);
+}
+
+void sched_count_submitted(struct sched_model *m, const struct sched_job *job,
+			   int64_t tasks)
+{
+	const uint32_t qos[] = {job->owner.qos, m->parts[job->parts[0]].qos};
+
+	count(m, job, qos, count_submitted, NULL, tasks);
+}
+
+void sched_count_accruing(struct sched_model *m, const struct sched_job *job,
+			  int sign)
+{
+	const uint32_t qos[] = {job->owner.qos, SCHED_NONE};
+
+	count(m, job, qos, count_accruing, NULL, sign);
 }
 
 uint64_t sched_run_mins(const struct sched_usage *usage, size_t tres,
@@ -172,11 +233,18 @@ static uint64_t used_of(const struct question *q, const struct kind *kind,
 		usage = &q->m->qos[qos].by_account[owner->account];
 	else
 		usage = &q->m->qos[qos].used;
-	if (kind->counted == JOBS)
+	switch (kind->counted) {
+	case JOBS:
 		return usage->jobs;
-	return kind->counted == RUN_MINS
-		       ? sched_run_mins(usage, tres, q->m->now_s)
-		       : usage->tres[tres];
+	case SUBMITTED:
+		return usage->submitted;
+	case ACCRUING:
+		return usage->accruing;
+	case RUN_MINS:
+		return sched_run_mins(usage, tres, q->m->now_s);
+	default:
+		return usage->tres[tres];
+	}
 }
 
 static uint64_t asked_of(const struct question *q, const struct kind *kind,
@@ -186,7 +254,10 @@ static uint64_t asked_of(const struct question *q, const struct kind *kind,
 
 	switch (kind->counted) {
 	case JOBS:
+	case ACCRUING:
 		return 1;
+	case SUBMITTED:
+		return q->job->tasks.n;
 	case WALL_S:
 		return limit_s;
 	case RUN_MINS:
@@ -269,9 +340,11 @@ static enum sched_reason test(struct question *q, uint64_t set)
 			return reason;
 		hidden |= qos->limited;
 	}
-	/* an association's MaxJobs is hidden by either */
+	/* an association's MaxJobs and MaxSubmit are hidden by either */
 	if (hidden & BIT(jobs_account))
 		hidden |= BIT(jobs_user);
+	if (hidden & BIT(submit_account))
+		hidden |= BIT(submit_user);
 	set &= ~hidden;
 	for (uint32_t a = q->job->owner.assoc; a != SCHED_NONE;
 	     a = q->m->assocs[a].parent) {
@@ -304,7 +377,7 @@ enum sched_reason sched_limits_after(const struct sched_model *m,
 {
 	struct question q = ask(m, job, part, tres);
 
-	return test(&q, ~before);
+	return test(&q, after);
 }
 
 size_t sched_limits_held(const struct sched_model *m,
@@ -316,8 +389,73 @@ size_t sched_limits_held(const struct sched_model *m,
 
 	q.held = held;
 	q.most_held = n;
-	test(&q, ~(uint64_t)0);
+	test(&q, before | after);
 	return q.nheld;
+}
+
+enum sched_reason sched_limits_submission(const struct sched_model *m,
+					  const struct sched_job *job)
+{
+	struct question q = ask(m, job, job->parts[0], NULL);
+
+	return test(&q, at_submission);
+}
+
+/* ---- age ---- */
+
+bool sched_limits_age(const struct sched_model *m)
+{
+	uint64_t set = 0;
+
+	for (uint32_t q = 0; q < m->nqos; q++)
+		set |= m->qos[q].limited;
+	for (uint32_t a = 0; a < m->nassocs; a++)
+		set |= m->assocs[a].limited;
+	return set & of_accrual;
+}
+
+/* Set *room by the least of a set of limits.  Result: false: the set is empty.
+ */
+static bool least_accrual(const struct question *q,
+			  const struct sched_limits *limits, uint64_t set,
+			  uint32_t qos, uint32_t assoc, bool *room)
+{
+	uint64_t least = SCHED_UNLIMITED;
+
+	for (; set; set &= set - 1) {
+		uint32_t i = (uint32_t)__builtin_ctzll(set), tres;
+		const struct kind *kind = kind_of(i, &tres);
+
+		if (limit_of(limits, i) >= least)
+			continue;
+		least = limit_of(limits, i);
+		*room = used_of(q, kind, tres, qos, assoc) < least;
+	}
+	return least != SCHED_UNLIMITED;
+}
+
+int64_t sched_limits_accrue(const struct sched_model *m,
+			    const struct sched_job *job)
+{
+	struct question q = {.m = m, .job = job};
+	uint32_t qos = job->owner.qos;
+	uint64_t set = of_accrual;
+	bool room = false, found = false;
+
+	if (qos != SCHED_NONE)
+		found = least_accrual(&q, &m->qos[qos].limits,
+				      m->qos[qos].limited & set, qos,
+				      SCHED_NONE, &room);
+	for (uint32_t a = job->owner.assoc; !found && a != SCHED_NONE;
+	     a = m->assocs[a].parent) {
+		found = least_accrual(&q, &m->assocs[a].limits,
+				      m->assocs[a].limited & set, SCHED_NONE, a,
+				      &room);
+		set &= of_group;
+	}
+	if (!found)
+		return job->times.eligible_s;
+	return room ? m->now_s : 0;
 }
 
 /* ---- nodes ---- */

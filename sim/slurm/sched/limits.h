@@ -20,6 +20,12 @@ void sched_limits_note(struct sched_model *m);
 /* Add a run to what counts, or take it away (sign -1). */
 void sched_count(struct sched_model *m, const struct sched_run *run, int sign);
 
+/* The same for tasks that were submitted, and a job that waits and has age. */
+void sched_count_submitted(struct sched_model *m, const struct sched_job *job,
+			   int64_t tasks);
+void sched_count_accruing(struct sched_model *m, const struct sched_job *job,
+			  int sign);
+
 /* Return the minutes that running jobs still may take, by their limits, times
  * their amount of a resource.
  */
@@ -37,6 +43,20 @@ enum sched_reason sched_limits_before(const struct sched_model *m,
 enum sched_reason sched_limits_after(const struct sched_model *m,
 				     const struct sched_job *job, uint32_t part,
 				     const uint64_t tres[SCHED_NTRES]);
+
+/* Test the limits on jobs that are submitted and not over. */
+enum sched_reason sched_limits_submission(const struct sched_model *m,
+					  const struct sched_job *job);
+
+/* Return true if a limit bounds how many jobs that wait have age. */
+bool sched_limits_age(const struct sched_model *m);
+
+/* Return the instant from which the age of an eligible job counts, if it begins
+ * now; 0: not yet.  The least limit of its QOS decides; without one, that of
+ * its association or the next account above.
+ */
+int64_t sched_limits_accrue(const struct sched_model *m,
+			    const struct sched_job *job);
 
 /* Return the most nodes that limits allow the job. */
 uint32_t sched_limits_nodes(const struct sched_model *m,

@@ -74,17 +74,20 @@ struct sched_node {
 struct sched_limits {
 	uint64_t grp_jobs, jobs_account, jobs_user;
 	uint64_t max_wall_s;
+	uint64_t grp_submit, submit_account, submit_user;
+	uint64_t grp_accrue, accrue_account, accrue_user;
 	uint64_t grp[SCHED_NTRES], grp_run_mins[SCHED_NTRES];
 	uint64_t job[SCHED_NTRES], node[SCHED_NTRES], least[SCHED_NTRES];
 	uint64_t account[SCHED_NTRES], user[SCHED_NTRES];
 	uint64_t run_mins_account[SCHED_NTRES], run_mins_user[SCHED_NTRES];
 };
 
-/* The use that running jobs make of a limit.  Seconds that they still may take
- * are run_end - run_now * now, for each resource.
+/* The use that jobs make of a limit: those that run; those submitted and not
+ * over; those that wait and have age for their priority.  Seconds that they
+ * still may take are run_end - run_now * now, for each resource.
  */
 struct sched_usage {
-	uint64_t jobs;
+	uint64_t jobs, submitted, accruing;
 	uint64_t tres[SCHED_NTRES];
 	int64_t run_end[SCHED_NTRES], run_now[SCHED_NTRES];
 };
@@ -204,6 +207,7 @@ struct sched_owner {
 
 struct sched_job_times {
 	int64_t submit_s, eligible_s; /* eligible 0: not yet */
+	int64_t accrue_s; /* age counts from here, under limits; 0: not yet */
 	int64_t begin_s, held_until_s;
 };
 
