@@ -5,7 +5,8 @@
  * The command reads nodes, partitions and settings, which slurmctld shows to
  * everybody, and jobs with the promises in their records.  From these it adds
  * up shares.  It does not ask the plugins in slurmctld.  An accepted submission
- * that is not a job yet is in no record (offers.h finds it in the decision log).
+ * that is not a job yet is in no record (offers.h finds it in the decision
+ * log).
  *
  * If partitions have policies of their own, one group of partitions is present
  * at a time: members and results are those of the present group.
