@@ -157,8 +157,8 @@ double libra_host_next_s(struct libra_host *host);
 uint32_t libra_host_woken(struct libra_host *host, uint32_t *ids, uint32_t n);
 
 /* Note that Slurm could not start a job.  The job is not wanted for 0.2 s, and
- * twice as long after each failure, up to 15 s.  Once a job has ended or the
- * engine has changed, 0.2 s suffice again.
+ * twice as long after each failure, up to 15 s.  Once a job has ended or
+ * a call has freed capacity, 0.2 s suffice again.
  */
 void libra_host_tried(struct libra_host *host, uint32_t job_id);
 

@@ -2,11 +2,15 @@
 /*
  * what.h - what happened on a site's machine, and what would have happened.
  *
- * Measured are the log's own waits (field 3).  Simulated are the same jobs,
- * with the processors that they got, under EASY; how near that comes to what
- * was measured says how far to trust the scenarios.  Where the site's
- * partitions are known, those that share nodes have one queue, and each job's
- * limit is within its partition's; else all jobs compete for all processors.
+ * The measured waits are the log's own (field 3).  The replay simulates the
+ * same jobs under EASY, with the processors that they got.  The nearer its
+ * waits are to the measured ones, the more the scenarios can be trusted.  If
+ * the site's partitions are known, partitions that share nodes have one queue,
+ * and no job's limit exceeds its partition's.  Otherwise all jobs compete for
+ * all processors.
+ *
+ * The caller has one thread.  Simulations run in conf.workers processes
+ * (workers.h).
  */
 #ifndef SIM_WHAT_H
 #define SIM_WHAT_H
@@ -43,7 +47,7 @@ struct what_run {
 	double slowdown;	/* bounded at 10 s, mean */
 	double utilization_pct; /* until the last arrival */
 	uint32_t procs;
-	size_t ended;	  /* by a cap on limits */
+	size_t ended;	  /* jobs that a cap on limits ended */
 	size_t too_large; /* jobs that are larger than their machines */
 	size_t left_out;  /* of these, jobs that the first run has */
 	double busy_pct[WHAT_BUCKETS];	/* over time */
@@ -90,7 +94,7 @@ struct what_trust {
 	enum what_verdict verdict; /* by the worst */
 };
 
-/* What part of the last month's jobs could have been promised an end. */
+/* The jobs of the last month that a policy would have promised an end. */
 struct what_promise {
 	char policy[32];
 	double factor; /* deadline / limit */
@@ -139,7 +143,7 @@ struct what {
 	size_t nruns;		 /* of runs, and of was */
 	struct site_sizes sizes; /* of the whole machine */
 	double first_s;		 /* submission of the first job */
-	size_t month_records;	 /* the log's last ones, which are promised */
+	size_t month_records; /* records of the last month, for the promises */
 	struct what_replay *replay;
 	struct what_promise *promises;
 	size_t npromises;
@@ -160,7 +164,7 @@ int what_study(struct what *what, const struct swf_trace *trace,
 	       const struct what_conf *conf, struct libra_error *err);
 void what_fini(struct what *what);
 
-/* Measure some waits, in seconds, which it sorts; times are NAN of none. */
+/* Measure n waits, in seconds, and sort waits_s.  If n is 0, times are NAN. */
 void what_measure_waits(struct what_waits *w, double *waits_s, size_t n);
 
 /* Return the nearness of two waits: the smaller / the larger one.  A wait below
