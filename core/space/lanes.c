@@ -17,6 +17,12 @@
 #define BUSY_PARTS 12
 #define BUSY_S	   300.
 
+/* Parts of the time for which the block of each node is remembered.  The next
+ * NEAR_PARTS x NEAR_S seconds share the same parts.
+ */
+#define NEAR_PARTS 128
+#define NEAR_S	   8192.
+
 /* ---- memory ---- */
 
 bool libra_lanes_init(struct libra_lanes *lanes, uint32_t nnodes)
@@ -24,18 +30,20 @@ bool libra_lanes_init(struct libra_lanes *lanes, uint32_t nnodes)
 	lanes->nnodes = nnodes;
 	lanes->first = calloc(nnodes, sizeof(*lanes->first));
 	lanes->look = calloc(nnodes, sizeof(*lanes->look));
+	lanes->near = calloc((size_t)nnodes * NEAR_PARTS, sizeof(*lanes->near));
 	lanes->busy_from_s = calloc((size_t)nnodes * BUSY_PARTS,
 				    sizeof(*lanes->busy_from_s));
 	lanes->busy_to_s =
 		calloc((size_t)nnodes * BUSY_PARTS, sizeof(*lanes->busy_to_s));
-	return lanes->first && lanes->look && lanes->busy_from_s &&
-	       lanes->busy_to_s;
+	return lanes->first && lanes->look && lanes->near &&
+	       lanes->busy_from_s && lanes->busy_to_s;
 }
 
 void libra_lanes_fini(struct libra_lanes *lanes)
 {
 	free(lanes->first);
 	free(lanes->look);
+	free(lanes->near);
 	free(lanes->busy_from_s);
 	free(lanes->busy_to_s);
 	free(lanes->blocks);
@@ -96,7 +104,7 @@ void libra_lanes_reset(const struct libra_engine *e, struct libra_lanes *lanes)
 
 		lanes->first[i] = lanes->look[i] = step;
 		lanes->blocks[i] = (struct libra_block){INFINITY, LIBRA_NO_SPAN,
-							LIBRA_NO_SPAN, 1};
+							LIBRA_NO_SPAN, 1, i};
 		lanes->from_s[step] = e->now_s;
 		for (uint32_t k = 0; k < width; k++)
 			lanes->free[(size_t)step * width + k] =
@@ -121,8 +129,8 @@ static bool new_block(struct libra_lanes *lanes, uint32_t behind, uint32_t *new)
 		lanes->is_full = true;
 	if (block == LIBRA_NO_SPAN)
 		return false;
-	blocks[block] =
-		(struct libra_block){blocks[behind].to_s, next, behind, 0};
+	blocks[block] = (struct libra_block){blocks[behind].to_s, next, behind,
+					     0, blocks[behind].node};
 	if (next != LIBRA_NO_SPAN)
 		blocks[next].prev = block;
 	blocks[behind].next = *new = block;
@@ -147,6 +155,7 @@ static void free_block(struct libra_lanes *lanes, uint32_t node, uint32_t block)
 		lanes->first[node] = other * LIBRA_BLOCK_STEPS;
 	if (lanes->look[node] == step)
 		lanes->look[node] = other * LIBRA_BLOCK_STEPS;
+	blocks[block].node = LIBRA_NO_SPAN;
 	blocks[block].next = lanes->unused;
 	lanes->unused = block;
 }
@@ -196,8 +205,8 @@ static void drop_past(struct libra_lanes *lanes, uint32_t node)
 /* Return the step that contains an instant, or the first one of the block of
  * `step` if the instant is earlier.
  */
-static uint32_t step_at(const struct libra_lanes *lanes, uint32_t step,
-			double at_s)
+static inline uint32_t step_from(const struct libra_lanes *lanes, uint32_t step,
+				 double at_s)
 {
 	uint32_t block = step / LIBRA_BLOCK_STEPS, last;
 
@@ -209,6 +218,41 @@ static uint32_t step_at(const struct libra_lanes *lanes, uint32_t step,
 	while (step < last && lanes->from_s[step + 1] <= at_s)
 		step++;
 	return step;
+}
+
+/* As step_from(), but begin where the last search of the node for about this
+ * instant ended, if that is a later block.
+ */
+static uint32_t step_near(const struct libra_lanes *lanes, uint32_t node,
+			  uint32_t step, double at_s)
+{
+	int64_t part = at_s < 1e15 ? (int64_t)(at_s / NEAR_S) : 0;
+	uint32_t *near =
+		&lanes->near[(size_t)(part & (NEAR_PARTS - 1)) * lanes->nnodes +
+			     node];
+
+	if (*near < lanes->n && lanes->blocks[*near].node == node &&
+	    lanes->from_s[*near * LIBRA_BLOCK_STEPS] <= at_s)
+		step = *near * LIBRA_BLOCK_STEPS;
+	step = step_from(lanes, step, at_s);
+	*near = step / LIBRA_BLOCK_STEPS;
+	return step;
+}
+
+/* Return the step of a node that contains an instant, or the first one if the
+ * instant is earlier.
+ */
+static uint32_t step_at(const struct libra_lanes *lanes, uint32_t node,
+			double at_s)
+{
+	uint32_t step = lanes->look[node];
+
+	if (lanes->forward && lanes->from_s[step] > at_s)
+		step = lanes->first[node];
+	if (!lanes->forward &&
+	    lanes->blocks[step / LIBRA_BLOCK_STEPS].to_s <= at_s)
+		return step_near(lanes, node, step, at_s);
+	return step_from(lanes, step, at_s);
 }
 
 /* Move the second half of a full block to a new one behind it.
@@ -230,12 +274,11 @@ static bool halve(struct libra_lanes *lanes, uint32_t block, uint32_t width)
 /* Split a lane at an instant.  Result: the step that begins there; if the
  * blocks have run out, the one that contains it.
  */
-static uint32_t split(struct libra_lanes *lanes, uint32_t node, uint32_t step,
-		      double at_s, uint32_t width)
+static uint32_t split(struct libra_lanes *lanes, uint32_t node, double at_s,
+		      uint32_t width)
 {
-	uint32_t block, end, before;
+	uint32_t step = step_at(lanes, node, at_s), block, end, before;
 
-	step = step_at(lanes, step, at_s);
 	if (lanes->from_s[step] >= at_s)
 		return step;
 	block = step / LIBRA_BLOCK_STEPS;
@@ -245,11 +288,7 @@ static uint32_t split(struct libra_lanes *lanes, uint32_t node, uint32_t step,
 		before = lanes->blocks[block].prev;
 		pack(lanes, node, lanes->blocks[block].next, width);
 		pack(lanes, node, before, width);
-		return split(lanes, node,
-			     before != LIBRA_NO_SPAN
-				     ? before * LIBRA_BLOCK_STEPS
-				     : block * LIBRA_BLOCK_STEPS,
-			     at_s, width);
+		return split(lanes, node, at_s, width);
 	}
 	end = block * LIBRA_BLOCK_STEPS + lanes->blocks[block].n++;
 	move_steps(lanes, step + 1, step, end - step, width);
@@ -297,11 +336,8 @@ static void remove_step(struct libra_lanes *lanes, uint32_t node, uint32_t step,
 static void join(struct libra_lanes *lanes, uint32_t node, double at_s,
 		 uint32_t width)
 {
-	uint32_t step = lanes->look[node], prev;
+	uint32_t step = step_at(lanes, node, at_s), prev;
 
-	if (lanes->from_s[step] >= at_s)
-		step = lanes->first[node];
-	step = step_at(lanes, step, at_s);
 	if (lanes->from_s[step] != at_s || step == lanes->first[node])
 		return;
 	prev = step - 1;
@@ -353,10 +389,10 @@ static void add_span(const struct libra_nodes *r, struct libra_lanes *lanes,
 	uint32_t width = r->width, node = r->spans[span].node, step;
 
 	drop_past(lanes, node);
-	if (!(from_s < to_s) || to_s <= lanes->from_s[lanes->look[node]])
+	if (!(from_s < to_s) || to_s <= lanes->from_s[lanes->first[node]])
 		return;
-	split(lanes, node, lanes->look[node], to_s, width);
-	step = split(lanes, node, lanes->look[node], from_s, width);
+	split(lanes, node, to_s, width);
+	step = split(lanes, node, from_s, width);
 	for (; step != LIBRA_NO_SPAN && lanes->from_s[step] < to_s;
 	     step = libra_lanes_next(lanes, step))
 		for (uint32_t k = 0; k < width; k++)
@@ -381,7 +417,7 @@ void libra_lanes_advance(const struct libra_engine *e,
 static bool is_short(const struct libra_lanes *lanes, uint32_t node,
 		     uint32_t width)
 {
-	uint32_t step = step_at(lanes, lanes->first[node], lanes->now_s);
+	uint32_t step = step_at(lanes, node, lanes->now_s);
 
 	for (; step != LIBRA_NO_SPAN; step = libra_lanes_next(lanes, step))
 		for (uint32_t k = 0; k < width; k++)
@@ -411,8 +447,8 @@ void libra_lanes_set(const struct libra_engine *e, struct libra_lanes *lanes,
 	if (all)
 		forget_busy(e, lanes, node);
 	if (to_s < INFINITY)
-		split(lanes, node, lanes->first[node], to_s, width);
-	step = split(lanes, node, lanes->first[node], from_s, width);
+		split(lanes, node, to_s, width);
+	step = split(lanes, node, from_s, width);
 	for (; step != LIBRA_NO_SPAN && lanes->from_s[step] < to_s;
 	     step = libra_lanes_next(lanes, step))
 		for (uint32_t k = 0; k < width; k++)
@@ -479,10 +515,14 @@ bool libra_lanes_fits(struct libra_lanes *lanes, uint32_t node, double from_s,
 		      double to_s, const int64_t *need, uint32_t width,
 		      int64_t *free, double *at_s)
 {
-	uint32_t step = step_at(lanes, lanes->look[node], from_s);
+	uint32_t step;
 
-	if (lanes->forward)
+	if (lanes->forward) {
+		step = step_from(lanes, lanes->look[node], from_s);
 		lanes->look[node] = step - step % LIBRA_BLOCK_STEPS;
+	} else {
+		step = step_at(lanes, node, from_s);
+	}
 	*at_s = lanes->from_s[step];
 	for (uint32_t k = 0; k < width; k++)
 		free[k] = INT64_MAX;
@@ -507,7 +547,7 @@ double libra_lanes_find_before(const struct libra_lanes *lanes, uint32_t node,
 			       double from_s, double duration_s,
 			       double before_s)
 {
-	uint32_t step = step_at(lanes, lanes->first[node], from_s), next;
+	uint32_t step = step_at(lanes, node, from_s), next;
 	double at_s = from_s;
 
 	for (; at_s < before_s; step = next) {

@@ -8,7 +8,8 @@
  * (spans.h) has one set of lanes for the current schedule and one for the trial
  * schedule.  Only init and reserve allocate.
  *
- * Cost to find an instant in a lane: O(steps of the node / LIBRA_BLOCK_STEPS).
+ * Cost to find an instant in a lane: O(steps of the node / LIBRA_BLOCK_STEPS);
+ * O(1) near an instant that was found before.
  *
  * For core/space alone.
  */
@@ -28,6 +29,7 @@ struct libra_block {
 	double to_s;	     /* begin of the next block, or INFINITY */
 	uint32_t next, prev; /* blocks of the node, or LIBRA_NO_SPAN */
 	uint32_t n;	     /* steps */
+	uint32_t node;	     /* LIBRA_NO_SPAN: unused */
 };
 
 /* The lanes of all nodes.  If the reserved steps run out, is_full is set, and
@@ -38,6 +40,8 @@ struct libra_lanes {
 			    may end before now */
 	uint32_t *look;	 /* step at which a search begins: first, or the first
 			    step of a later block while forward is set */
+	uint32_t *near; /* block in which the last search ended, of each part of
+			   the time (NEAR_PARTS in lanes.c) and each node */
 	struct libra_block *blocks;
 	double *from_s;
 	int64_t *free; /* width amounts for each step */
