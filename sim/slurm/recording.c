@@ -267,6 +267,7 @@ int recording_read(struct recording *rec, const char *folder,
 	    read_file(&r, "priorities.txt", take_priority) < 0 ||
 	    read_file(&r, "slurmctld.log", take_log) < 0)
 		return -1;
-	qsort(rec->of, rec->n, sizeof(*rec->of), by_instant);
+	if (rec->n > 0) /* qsort() takes no NULL */
+		qsort(rec->of, rec->n, sizeof(*rec->of), by_instant);
 	return 0;
 }

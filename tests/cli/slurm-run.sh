@@ -291,6 +291,13 @@ sed -i 's/|MaxTRESPU|/|MaxSubmitPU|/; s/^1|normal||00:00:00|||1|/&1/' \
 slurm --site "$tmp/submit" --jobs-out "$tmp/submit.csv" >"$tmp/x"
 check "a job over MaxSubmitPU is taken" cmp "$tmp/jobs.csv" "$tmp/submit.csv"
 check "and counted" grep -q 'MaxSubmitJobs (1)' "$tmp/x"
+# 6 and 7 of that QOS again, when both have ended.
+awk -F '|' -v OFS='|' '$1 == 6 || $1 == 7 { $1 = $2 = $1 + 900
+	for (i = 9; i <= 12; i++) $i += 40000; print }' \
+	"$site/jobs.txt" >"$tmp/later"
+cat "$tmp/later" >>"$tmp/submit/jobs.txt"
+slurm --site "$tmp/submit" >"$tmp/x"
+check "until others have ended" grep -q 'MaxSubmitJobs (2)' "$tmp/x"
 # The factor of one partition counts in each, once: 2 has 1000 in whole, where
 # only 3 has more or less.
 three parts cid 1 '' cid 2
