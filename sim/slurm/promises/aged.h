@@ -1,26 +1,31 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * aged.h - the ordinary task that has waited longest.
+ * aged.h - the plan of the ordinary task that has waited longest.
  *
- * So that promises keep no job waiting for ever, the oldest one that waits for
- * the policy's firm_age gets a planned start that does not move, one job at a
- * time, as in slurmctld (plugin/host/starvation.h).
+ * Promises must not keep an ordinary job waiting for ever.  The oldest job that
+ * has waited for the policy's firm_age gets a planned start, which does not
+ * move.  One job at a time has such a plan, as in slurmctld
+ * (plugin/host/starvation.h).
  */
 #ifndef SIM_PROMISES_AGED_H
 #define SIM_PROMISES_AGED_H
 
 #include "sim/slurm/promises/follow.h"
 
-/* Give the oldest task a plan, once a minute while none has one. */
+/* Give the oldest task a plan, if none has one.  Calls within a minute of the
+ * last search change nothing.
+ */
 void promise_aged_plan(struct sched_promises *p);
 
-/* Start it where it is planned, unless a limit or a hold keeps it. */
+/* Start the planned task on its processors.  If a limit or a hold bars it, drop
+ * the plan, and pass over jobs of its age and older ones for ten minutes.
+ */
 void promise_aged_start(struct sched_promises *p);
 
-/* Take its plan away, and give it the same again; it may have no other.
- * Result of leave: the planned start.
- */
+/* Drop the plan.  Result: its planned start. */
 double promise_aged_leave(struct sched_promises *p);
+
+/* Restore a dropped plan at the same start.  Errors: sets p->m->failed. */
 void promise_aged_keep(struct sched_promises *p, uint32_t task, double start_s);
 
 #endif

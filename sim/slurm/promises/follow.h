@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * follow.h - the engine of planned, and what runs on the model's nodes: for the
- * files of this folder.
+ * follow.h - the state of promises: the engine of planned follows the runs of
+ * the model.  Only the files of this folder include it.
  */
 #ifndef SIM_PROMISES_FOLLOW_H
 #define SIM_PROMISES_FOLLOW_H
@@ -10,19 +10,20 @@
 #include "sim/slurm/promises/promises.h"
 #include "sim/slurm/promises/request.h"
 
-/* A task that has processors or a promise. */
+/* A task in the engine: it runs, or has a planned start. */
 struct seat {
-	uint64_t ticket;       /* 0: none */
-	struct sched_run *run; /* that counts until the promised one begins */
+	uint64_t ticket;       /* the engine's; 0: not in the engine */
+	struct sched_run *run; /* counts against limits from the promise to the
+				  start; NULL: else */
 };
 
-/* The ordinary task that has waited longest: its plan does not move. */
+/* The ordinary task with a plan (aged.h). */
 struct aged {
-	double age_s;
-	uint32_t task;	/* SCHED_NONE: none has a plan */
-	bool begins;	/* on the planned processors */
-	int64_t next_s; /* to look for one */
-	/* those no younger than this job are passed over for a time */
+	double age_s;	/* firm_age of the policy */
+	uint32_t task;	/* SCHED_NONE: no task has a plan */
+	bool begins;	/* the task is being started on its processors */
+	int64_t next_s; /* no search for a task before this instant */
+	/* jobs submitted by passed_s are passed over before until_s */
 	int64_t passed_s, until_s;
 };
 
@@ -30,36 +31,38 @@ struct sched_promises {
 	struct sched_model *m;
 	struct libra_engine *engine;
 	double share, within;
-	uint64_t family;    /* of the draws */
-	uint32_t *first;    /* processor of each node, and of one more */
-	uint64_t *taken;    /* set of processors */
-	struct seat *seats; /* of each task */
-	struct promise_request request;
+	uint64_t family;    /* of the draws (rng.h) */
+	uint32_t *first;    /* by node: its first processor; nnodes + 1 */
+	uint64_t *taken;    /* set of the processors of running tasks */
+	struct seat *seats; /* by task of the model */
+	struct promise_request request; /* scratch, as the next four */
 	struct libra_part *parts;
-	uint64_t *amounts; /* of each part */
+	uint64_t *amounts; /* by part: PROMISE_RESOURCES each */
 	struct libra_range *ranges;
-	size_t room; /* of parts and ranges */
-	uint64_t *gone;
+	size_t room;	/* allocated parts and ranges */
+	uint64_t *gone; /* scratch: tickets of victims */
 	uint32_t gone_cap;
-	int64_t called_s;
-	uint64_t moves;
+	int64_t called_s; /* last call of sched_promises_start() */
+	uint64_t moves;	  /* of plans, at the last look (see_moves()) */
 	struct aged aged;
 };
 
-/* Return the processors that stand for CPUs of a node. */
+/* Return the number of processors for CPUs of one node: 1 if each node is one
+ * processor.
+ */
 uint32_t promise_procs(const struct sched_promises *p, uint32_t cpus);
 
-/* Return a task as a job without a deadline. */
+/* Return a task of job `at` as a job of the engine, without a deadline. */
 struct libra_job promise_job(const struct sched_promises *p, uint32_t at,
 			     uint32_t task, uint32_t nprocs);
 
-/* Set p->parts[n]: so many CPUs of a node. */
+/* Set p->parts[n] to a job's CPUs, memory and GPUs on a node. */
 void promise_set_part(struct sched_promises *p, uint32_t n,
 		      const struct sched_job *job, uint32_t part, uint32_t node,
 		      uint32_t cpus, struct libra_range procs);
 
-/* Take the processors of a task that is to start, and set b->place to them; set
- * them free.
+/* Mark the planned processors of a task as taken, and set the model's
+ * buffers->place to their nodes.  promise_give_back() marks them as free.
  */
 void promise_set_place(struct sched_promises *p, uint32_t task);
 void promise_give_back(struct sched_promises *p, uint32_t task);

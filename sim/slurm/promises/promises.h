@@ -31,22 +31,27 @@ struct sched_promises *sched_promises_new(struct sched_model *m, double share,
 					  struct libra_error *err);
 void sched_promises_free(struct sched_promises *p);
 
-/* Ask for a job that waits since m->now_s, if it is one that asks: for all
- * tasks of an array, or none.  They note the deadline and the answer. Result:
- * true if it is promised: from now on job->promised is set.
+/* Ask for a promise for a job submitted at m->now_s, if the draw chose it.  An
+ * array is promised for all of its tasks or for none.  Each task notes its
+ * deadline and the answer.
+ * Result: true if the job is promised; then job->promised is set.
  */
 bool sched_promises_offer(struct sched_promises *p, uint32_t job);
 
-/* A task that waited was cancelled. */
+/* Note that a waiting task was cancelled. */
 void sched_promises_cancel(struct sched_promises *p, uint32_t task);
 
-/* A run has begun, in whatever way; one is about to be removed. */
+/* Note that a run has begun, promised or not; that a run is about to be
+ * removed.
+ */
 void sched_promises_started(struct sched_promises *p,
 			    const struct sched_run *run);
 void sched_promises_ended(struct sched_promises *p, const struct sched_run *run,
 			  int64_t at_s);
 
-/* Start what is due at m->now_s, by hooks.started. */
+/* Start the promised tasks that are due at m->now_s; each start calls
+ * hooks.started.
+ */
 void sched_promises_start(struct sched_promises *p);
 
 /* Return when sched_promises_start() is to be called next without an event;
@@ -54,9 +59,10 @@ void sched_promises_start(struct sched_promises *p);
  */
 int64_t sched_promises_next_s(const struct sched_promises *p);
 
-/* What became of the tasks that the draw chose. */
+/* The tasks that the draw chose, by their ends. */
 struct sched_promise_counts {
-	uint64_t unable; /* asked for nothing, see promise_request() */
+	/* cannot ask, see promise_may_ask() and promise_request() */
+	uint64_t unable;
 	uint64_t asked, given, kept;
 	uint64_t cancelled; /* before they started */
 	uint64_t overran;   /* ended late, having run beyond the limit */

@@ -14,12 +14,11 @@ enum { PROMISE_MEMORY, PROMISE_GPUS, PROMISE_RESOURCES };
 enum { PROMISE_TASKS = 1000 }; /* as slurmctld's plugin */
 
 struct promise_request {
-	bool by_node; /* each node is one processor: all jobs have nodes alone
-		       */
+	bool by_node; /* each node is one processor, as all jobs have their
+			 nodes alone */
 	uint32_t part, nprocs, cpus, nodes; /* nodes: the fewest */
 	struct libra_where where;
-	struct libra_range *allowed; /* room for one of each node; the caller's
-				      */
+	struct libra_range *allowed; /* the caller's; one element a node */
 	uint64_t per_chunk[PROMISE_RESOURCES], per_node[PROMISE_RESOURCES];
 };
 
@@ -31,11 +30,10 @@ bool promise_may_ask(const struct sched_job *job);
 /* Return the first partition of a job that takes it, or SCHED_NONE. */
 uint32_t promise_part(const struct sched_model *m, const struct sched_job *job);
 
-/* Ask for what a job asks for, in that partition; first: the processors
- * of each node begin there.  r->by_node and r->allowed are given, and r->where
- * points into *r.
- * Result: false if the engine cannot plan such a job: it names its nodes, or
- * wants neighbours, or no nodes of the partition suit it.
+/* Fill in a request from a job, for promise_part().  first: by node, its first
+ * processor.  The caller has set r->by_node and r->allowed; r->where points
+ * into *r. Result: false if the engine cannot plan such a job: it names its
+ * nodes, or wants neighbours, or no nodes of the partition suit it.
  */
 bool promise_request(const struct sched_model *m, const struct sched_job *job,
 		     const uint32_t *first, struct promise_request *r);
@@ -44,7 +42,7 @@ bool promise_request(const struct sched_model *m, const struct sched_job *job,
 bool promise_is_whole(const struct sched_model *m, const struct sched_job *job,
 		      uint32_t part);
 
-/* Write what a job holds of a node on which it has so many CPUs. */
+/* Write the memory and GPUs that a job takes on a node with its CPUs there. */
 void promise_amounts(const struct sched_model *m, const struct sched_job *job,
 		     uint32_t part, uint32_t node, uint32_t cpus,
 		     uint64_t amounts[PROMISE_RESOURCES]);
