@@ -68,7 +68,7 @@ matches "before a word of a promise" 'may not submit under this account or QOS' 
 matches "and Slurm calls it what it is" 'violates accounting/QOS policy' \
 	"$(cat "$cluster/said")"
 submit --qos=least --time=5 --deadline=now+60minutes -n 2
-matches "too few CPUs for a QOS ask for more" 'MinTRES of .*: ask for more' \
+matches "too few CPUs for a QOS ask for more" 'MinTRES=cpu=4 of .*: ask for more' \
 	"$said"
 submit --qos=foreign --time=5 --deadline=now+60minutes -n 2
 matches "so is one who names a QOS that is not his" \
