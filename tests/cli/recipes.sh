@@ -182,7 +182,9 @@ fi
 posted() {
 	rm bin/libra
 	ln -s "$libra" bin/libra
-	python3 "$srcdir/tests/cli/receiver.py" port &
+	# The interpreter itself: the end of a wrapper does not end it.
+	"$(python3 -c 'import sys; print(sys.executable)')" \
+		"$srcdir/tests/cli/receiver.py" port &
 	pid=$!
 	for i in 1 2 3 4 5 6 7 8 9 10; do
 		[ ! -s port ] || break

@@ -85,7 +85,9 @@ if [ -z "$found" ]; then
 	echo "ok $cases - documents of all jobs # SKIP no jobcomp/elasticsearch"
 	finish
 fi
-python3 "$top/tests/cli/receiver.py" "$cluster/port" &
+# The interpreter itself: the end of a wrapper does not end it.
+"$(python3 -c 'import sys; print(sys.executable)')" \
+	"$top/tests/cli/receiver.py" "$cluster/port" &
 receiver=$!
 until_true 10 test -s port
 sed "s/:9200/:$(cat port)/" jobcomp.conf >>"$SLURM_CONF"
