@@ -38,7 +38,7 @@ struct libra_access {
 	uint64_t memory;
 	uint32_t node_cpus; /* of a node, for memory of each CPU; 0 = all */
 	uint32_t minutes;   /* time limit; 0 = do not test it */
-	/* What a node must have, memory and disk in MB; 0 = do not test it. */
+	/* A node must have this memory and disk, in MB; 0 = do not test it. */
 	uint64_t node_memory, node_disk;
 	uint32_t node_threads; /* per core */
 	bool one_has_memory;   /* one node with node_memory is enough */
