@@ -2,12 +2,12 @@
 /*
  * offers.h - the offers that hold processors while no job is in the queue.
  *
- * Such an offer is in no record, and no call of Slurm returns it.  But the
+ * No record has these offers, and no call of Slurm returns them.  But the
  * decision log has a line for each call of the engine.  An offer is held if the
  * end of the log has it, and no later line withdraws it or commits it to a job
  * that is in the queue.  (Slurm also creates a job for sbatch --test-only, and
- * for some submissions that it then refuses.  Such a job is in no list of jobs,
- * so its offer counts as held.)
+ * for some submissions that it then refuses.  No list of jobs has that job, so
+ * its offer counts as held.)
  *
  * For the libra command, which has one thread and no locks.
  */
