@@ -20,8 +20,8 @@
  *    multiplied by this job's planned wait, by the past, over theirs (a minute
  *    is added to all three), as a short past has few that are alike.  The bound
  *    is the 96th of these times a factor, which rises by 0.475 % when a job is
- * later than its bound, and else falls by 0.025 %: so 95 % of the bounds hold
- * in the long run.  A late job is known when its bound passes.
+ *    later than its bound, and else falls by 0.025 %: so 95 % of the bounds
+ *    hold in the long run.  A late job is known when its bound passes.
  *
  * With fewer than 100 such questions the second plan is the estimate, and there
  * is no bound.
