@@ -557,9 +557,9 @@ bool host_resources_measure(const struct host_cluster *c,
 	       count_gres(c, size, r->gres.task, tasks, size->per_chunk, reply);
 }
 
-/* Refuse a job that needs more of a resource on one node, or more processors,
- * than any node has that it may be on.
- * Result: false if none of these decides alone.
+/* Refuse a job that needs more of a resource on one node than any node has that
+ * the job may be on.
+ * Result: false if no resource decides alone.
  */
 static bool refuse_amount(const struct host_cluster *c,
 			  const struct request_size *size,
