@@ -70,11 +70,10 @@ int cli_what_if_sbatch(const struct cli_cluster *cluster,
 		       const struct cli_request *request, struct cli_output *o);
 
 /* Return the processors that slurmctld will count for a request: whole cores
- * for each task.  *where gets its placement constraint.
+ * for each task.
  */
 uint32_t cli_request_procs(const struct cli_cluster *cluster,
-			   const struct cli_request *request,
-			   struct libra_where *where);
+			   const struct cli_request *request);
 
 /* Check the libra_ tokens of a SchedulerParameters line; print those that are
  * wrong, and what slurmctld would use instead.  Result: exit status.

@@ -52,7 +52,7 @@ static void number_nodes(struct cli_cluster *cluster)
 			n->procs = 1;
 		}
 		n->first = cluster->nprocs;
-		n->index = cluster->nmanaged++;
+		cluster->nmanaged++;
 		cluster->nprocs += n->procs;
 	}
 }

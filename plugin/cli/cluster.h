@@ -36,7 +36,6 @@ struct cli_node {
 	bool managed;	/* in a managed partition */
 	bool whole;	/* it is one processor of a plan */
 	uint32_t first; /* the engine's number of its first processor */
-	uint32_t index; /* the engine's number of the node */
 };
 
 struct cli_partition {
@@ -101,11 +100,10 @@ struct cli_cluster {
  */
 int cli_cluster_load(struct cli_cluster *cluster, struct libra_error *err);
 
-/* The two parts of cli_cluster_load(): all but the jobs, and the jobs, of which
- * slurmctld may have many.  After each the first group is the present one.
+/* Read all but the jobs, of which slurmctld may have many.
+ * Result: as cli_cluster_load().
  */
 int cli_cluster_load_site(struct cli_cluster *cluster, struct libra_error *err);
-int cli_cluster_load_jobs(struct cli_cluster *cluster, struct libra_error *err);
 
 /* Ask slurmctld for its SchedulerParameters, and nothing else but its names.
  * Result: the text, or NULL as cli_cluster_load().
@@ -160,7 +158,8 @@ bool cli_is_job_id(const char *text);
 
 /* Read the processors of a promised job.
  * Result: the number of parts, or -1 with EINVAL (not of this cluster, or
- * damaged). Owner:  the caller frees *parts.
+ *         damaged).
+ * Owner:  the caller frees *parts.
  */
 int64_t cli_job_parts(const struct cli_cluster *cluster,
 		      const struct cli_job *job, struct cli_part **parts);

@@ -335,19 +335,14 @@ int cli_cluster_load_site(struct cli_cluster *cluster, struct libra_error *err)
 	return 0;
 }
 
-int cli_cluster_load_jobs(struct cli_cluster *cluster, struct libra_error *err)
+int cli_cluster_load(struct cli_cluster *cluster, struct libra_error *err)
 {
-	/* What was before this the list of jobs has. */
+	if (cli_cluster_load_site(cluster, err) < 0)
+		return -1;
+	/* The list of jobs has all that happened before this instant. */
 	set_now(cluster);
 	if (load_jobs(cluster, err) < 0)
 		return -1;
 	cli_cluster_arrange(cluster);
 	return 0;
-}
-
-int cli_cluster_load(struct cli_cluster *cluster, struct libra_error *err)
-{
-	if (cli_cluster_load_site(cluster, err) < 0)
-		return -1;
-	return cli_cluster_load_jobs(cluster, err);
 }

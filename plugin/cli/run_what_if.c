@@ -63,8 +63,8 @@ static double parse_deadline(const struct argp_state *state, char *text)
 	return (double)at;
 }
 
-/* Take what is not given from the variables that sbatch reads; all others of
- * these it reads itself.
+/* Take the time and the partition from sbatch's variables if no option gives
+ * them.  The other variables sbatch reads itself.
  */
 static void take_environment(const struct argp_state *state,
 			     struct cli_request *r)

@@ -105,22 +105,14 @@ int cli_what_if_rules(const struct cli_cluster *cluster,
 }
 
 uint32_t cli_request_procs(const struct cli_cluster *cluster,
-			   const struct cli_request *r,
-			   struct libra_where *where)
+			   const struct cli_request *r)
 {
-	uint32_t per = cluster->cpus_per_proc, procs;
+	uint32_t per = cluster->cpus_per_proc;
+	uint32_t task = (r->cpus_per_task + per - 1) / per; /* on one node */
+	uint32_t procs = r->cpus_per_task > 1 ? r->tasks * task
+					      : (r->tasks + per - 1) / per;
 
-	where->chunk = 1;
-	if (r->cpus_per_task > 1)
-		where->chunk = (r->cpus_per_task + per - 1) / per;
-	where->min_nodes = r->min_nodes > 1 ? r->min_nodes : 0;
-	where->max_nodes = r->max_nodes;
-	procs = (r->tasks * r->cpus_per_task + per - 1) / per;
-	if (r->cpus_per_task > 1)
-		procs = r->tasks * where->chunk;
-	if (procs < r->min_nodes * where->chunk)
-		procs = r->min_nodes * where->chunk;
-	return procs;
+	return procs < r->min_nodes * task ? r->min_nodes * task : procs;
 }
 
 /* The two lines of an answer. */

@@ -220,11 +220,9 @@ static void set_share(const struct cli_cluster *cluster,
 {
 	double late_s = r->estimate_s - (r->deadline_s - cluster->now_s);
 	bool in_turn = libra_host_conf_in_turn(&cluster->conf);
-	struct libra_where where = {0};
 
-	json_object_set_new(
-		json, "procs",
-		json_integer(cli_request_procs(cluster, r, &where)));
+	json_object_set_new(json, "procs",
+			    json_integer(cli_request_procs(cluster, r)));
 	if (!accepted)
 		return;
 	json_object_set_new(json, "share",
