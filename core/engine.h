@@ -223,9 +223,10 @@ void libra_engine_allow_search(struct libra_engine *e, uint64_t work);
  * than ten trials suffice.  Space policies that do not plan decide later, and
  * return when the job would end if it started now.  Market policies, where a
  * later deadline also lowers the bid, try a series of deadlines, each 1.2 times
- * as far as the one before, and return the first accepted. Result: an instant;
- * INFINITY if no deadline would be accepted (share policies: none before 1000
- * times the estimate); NAN if the search budget was spent before one was found.
+ * as far as the one before, and return the first accepted.
+ * Result: an instant; INFINITY if no deadline would be accepted (share
+ *         policies: none before 1000 times the estimate); NAN if the search
+ *         budget was spent before one was found.
  */
 double libra_engine_earliest_deadline(struct libra_engine *e,
 				      const struct libra_job *job,
@@ -634,8 +635,9 @@ double libra_engine_ends_by(const struct libra_engine *e, uint64_t ticket);
  * jobs promised by now keep to their estimates.  If it has a bound as in
  * ends_by, the result is that bound minus its need.  Otherwise it is the
  * instant by which all jobs have ended that precede it now, or that will
- * precede it when its deadline has passed. Result: an instant, not before the
- * engine's time; or NAN with ENOENT, or for other policies.
+ * precede it when its deadline has passed.
+ * Result: an instant, not before the engine's time; or NAN with ENOENT, or for
+ *         other policies.
  */
 double libra_engine_starts_by(const struct libra_engine *e, uint64_t ticket);
 

@@ -270,7 +270,8 @@ struct libra_host_ops {
 	enum libra_host_job_state (*job_state)(uint32_t job_id);
 	/* Return the job whose record names an offer, unless the job failed; 0
 	 * = none.  NULL = unknown: offers wait for their jobs until they
-	 * expire. Cost:   the number of all jobs.
+	 * expire.
+	 * Cost:   the number of all jobs.
 	 */
 	uint32_t (*find_claim)(uint64_t epoch, uint64_t offer);
 	/* Return true if this job's record names the offer.  NULL = unknown. */

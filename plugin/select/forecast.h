@@ -56,10 +56,11 @@ enum { LIBRA_OUTLOOK_HALVINGS = 10 };
  * (shared_capacity.h).
  * Result: SLURM_SUCCESS and *start, for which the last test was made; or
  *         Slurm's error if there is no start; ENOMEM if none is known.  With up
- * to 1,024 running jobs *start is the first possible end.  With n running jobs,
- * n > 1,024, *start may be n / 1,024 ends later.  If the time is over, *start
- * is the earliest end found so far. Cost:   the number of jobs; at most 3 +
- * LIBRA_OUTLOOK_HALVINGS tests; after LIBRA_OUTLOOK_S no halving begins.
+ *         to 1,024 running jobs *start is the first possible end.  With n
+ *         running jobs, n > 1,024, *start may be n / 1,024 ends later.  If the
+ *         time is over, *start is the earliest end found so far.
+ * Cost:   the number of jobs; at most 3 + LIBRA_OUTLOOK_HALVINGS tests; after
+ *         LIBRA_OUTLOOK_S no halving begins.
  */
 int libra_forecast(struct job_record *job,
 		   const struct libra_forecast_test *test, bool ordinary,

@@ -73,7 +73,7 @@ tell_state() {
 		timeout 5 scontrol ping | grep -q 'is UP' || tell_silence
 	} 2>&1 | sed 's/^/#   /'
 }
-# What slurmctld did last, and where its threads are.
+# Show the last lines of slurmctld's logs, and where its threads are.
 tell_silence() {
 	tail -n 25 "$cluster/log/slurmctld.log" "$cluster/log/slurmctld.out"
 	command -v gdb >/dev/null || return 0

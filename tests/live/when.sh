@@ -3,7 +3,7 @@
 #
 # libra when on a cluster with accounting, beside jobs that come all the time:
 # they take the shares of their limits that jobs of a real log took, and so did
-# those that accounting has.  Of all that is asked about, nearly all start by
+# those that accounting has.  Nearly all jobs that are asked about start by
 # their bounds, and the estimates err by half as much as squeue --start or less.
 #
 # LIBRA_WHEN_JOBS is the number of jobs that are asked about (default: 120),
@@ -39,7 +39,8 @@ check "slurmctld starts with accounting" restart_with_accounts
 shares="0.000 0.002 0.017 0.039 0.057 0.083 0.126 0.183 0.244 0.320 0.413 0.518
 	0.633 0.736 0.816 0.881 0.922 0.977 0.996 0.999 1.000"
 
-# Of each job the seconds until it comes, CPUs, limit in minutes and run time.
+# Print for each job the seconds until it comes, its CPUs, its limit in minutes
+# and its run time.
 # 270 come at once, so that jobs wait for more than a minute; then as many as the
 # cluster can run.
 python3 - "$((past + asked))" $shares >"$cluster/jobs" <<'END'
