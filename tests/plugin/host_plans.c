@@ -303,6 +303,13 @@ static void test_certain(void)
 	ok(ask(3, &r) == LIBRA_HOST_UNACCEPTABLE &&
 		   strstr(reply_text, "--nodelist names 1"),
 	   "as many as are needed have to be named");
+	r = asking(10, 3600, 1);
+	r.nodes.list = "013";
+	r.size.max_nodes = 2;
+	ok(ask(3, &r) == LIBRA_HOST_UNACCEPTABLE &&
+		   strstr(reply_text, "names 3 nodes that the job may be on, "
+				      "and --nodes asks for at most 2: "),
+	   "and no more than it may have");
 	r = asking(10, 3600, 0);
 	r.nodes.list = "1";
 	r.nodes.exclude = "1";
@@ -341,6 +348,12 @@ static void test_certain(void)
 		   strstr(reply_text, "--constraint=a|b: a promise counts "
 				      "features joined by & or by |"),
 	   "one that cannot be told is refused");
+	r.nodes.constraint = NULL;
+	r.nodes.list = "1";
+	r.nodes.exclude = "?";
+	ok(ask(5, &r) == LIBRA_HOST_UNACCEPTABLE &&
+		   strstr(reply_text, "--exclude=?: it names nodes that do"),
+	   "so are unknown nodes");
 }
 
 /* Whole nodes, where they are of several sizes. */
@@ -564,6 +577,12 @@ static void test_array_begins(void)
 	ok(fabs(starts[1] - T0) < 1, "the job begins at the earliest start");
 	ok(strstr(reply_text, "start 01:46:40 (01:58:40 at") != NULL,
 	   "the user reads that one, and the latest of all");
+	begin("libra_hard_starts=1", true);
+	r = asking(10, 7200, 4);
+	r.array = "0-2";
+	ok(ask(1, &r) == LIBRA_HOST_ACCEPTED &&
+		   strstr(reply_text, "start 01:46:40 (02:06:40 at"),
+	   "where no start moves, the latest is that of the last task");
 }
 
 /* All is entered again, running ones last, and nothing moves meanwhile. */
@@ -759,6 +778,13 @@ static void test_gpus_of_sockets(void)
 	ok(ask(2, &r) == LIBRA_HOST_REFUSED && strstr(reply_text, "too_large"),
 	   "two of each are four, which no node has");
 	r.gres.socket = "gres:gpu:1";
+	r.nodes.exclude = "0123";
+	ok(ask(2, &r) == LIBRA_HOST_UNACCEPTABLE &&
+		   strstr(reply_text, "meets --exclude=0123 "
+				      "--sockets-per-node=2 "
+				      "--gpus-per-socket=1: leave"),
+	   "if no node has such sockets, the options are named");
+	r.nodes.exclude = NULL;
 	r.gres.cpus_per = "gres:gpu:1";
 	ok(ask(2, &r) == LIBRA_HOST_UNACCEPTABLE &&
 		   strstr(reply_text, "one kind of GPU in one way"),

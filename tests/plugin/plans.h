@@ -144,12 +144,14 @@ static inline uint64_t reservations_stamp(void)
 	return reserved_stamp;
 }
 
-/* Slurm knows: the nodes of a list of digits, and one feature. */
+/* Slurm knows: the nodes of a list of digits (? is none), and one feature. */
 static inline const char *usable(const struct libra_host_request *r,
 				 uint8_t *nodes_of, uint32_t n)
 {
 	if (r->nodes.constraint && strcmp(r->nodes.constraint, "big") != 0)
 		return "--constraint";
+	if (r->nodes.exclude && strchr(r->nodes.exclude, '?'))
+		return "--exclude";
 	for (uint32_t i = 0; i < n; i++) {
 		char name = (char)('0' + i);
 

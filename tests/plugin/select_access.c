@@ -284,6 +284,9 @@ static void test_memory(void)
 	part.def_mem_per_cpu = 1900;
 	ok(bars("MaxMemPerNode"), "or more, as in a new partition");
 	part.def_mem_per_cpu = 0;
+	slurm_conf.def_mem_per_cpu = 1899;
+	ok(bars(NULL), "the cluster's default counts where there is no other");
+	slurm_conf.def_mem_per_cpu = 0;
 	part.max_mem_per_cpu = 1000;
 	wish.memory = 500 | MEM_PER_CPU;
 	wish.node_cpus = 2;
@@ -321,7 +324,10 @@ static void test_nodes(void)
 	bit_nset(part.node_bitmap, 0, 1);
 	wish.node_memory = 2001;
 	ok(denied("RealMemory", "2000"), "each node must have the memory");
+	wish.node_memory = 4001;
+	ok(denied("RealMemory", "2000"), "whatever the largest has");
 	wish.one_has_memory = true;
+	wish.node_memory = 2001;
 	ok(denied(NULL, NULL), "or one, where memory is divided");
 	wish.node_memory = 4001;
 	ok(denied("RealMemory", "4000"), "if the largest has it");
@@ -336,6 +342,11 @@ static void test_nodes(void)
 	part.nodes = (char *)"n1";
 	wish.foreign = true;
 	ok(denied("Nodes", "n1"), "no job has nodes of another partition");
+	part.nodes = (char *)"rack1-node[1-9],rack2-node[1-9],rack3-node[1-9],"
+			     "rack4-node[10-19]";
+	ok(denied("Nodes", "rack1-node[1-9],rack2-node[1-9],rack3-node[1-9],"
+			   "rack4-node[1..."),
+	   "a long list is cut, with a mark");
 	reset();
 	wish.adds_cpus = 1000;
 	ok(denied("MaxMemPerCPU", "1000") && bars(NULL), "MaxMemPerCPU");

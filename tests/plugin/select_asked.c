@@ -354,6 +354,8 @@ static void try_states(void)
 	w.planned = NOW + 1;
 	ok(state() == LIBRA_JOB_PENDING, "it begins as it was planned");
 	w.planned = NOW + 2;
+	ok(state() == LIBRA_JOB_PENDING, "or before, as another task of it");
+	w.planned = NOW;
 	job->restart_cnt = 1;
 	ok(state() == LIBRA_JOB_PENDING, "it was requeued, and starts soon");
 	details[0].begin_time = NOW + LIBRA_AGAIN_S;

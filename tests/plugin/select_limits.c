@@ -129,6 +129,12 @@ static bool is(const char *name, const char *expected)
 
 static void test_group(void)
 {
+	const struct libra_wish big = {
+		.assoc = &assoc,
+		.qos = {&qos, NULL},
+		.jobs = 1,
+		.want = {[LIBRA_MEM] = 2001},
+	};
 	struct libra_limits l;
 
 	no_limits();
@@ -142,6 +148,10 @@ static void test_group(void)
 	   "not of three, until others have ended");
 	l = ask(5, 2);
 	ok(l.room < 1 && l.never, "and of five never");
+	grp[TRES_ARRAY_MEM] = 2000;
+	libra_limits(&big, true, &l);
+	ok(l.room < 1 && is(l.value, "mem=2000M"), "memory is in MB");
+	grp[TRES_ARRAY_MEM] = NO_VAL64;
 	l = ask(4, 0);
 	ok(isinf(l.room) && l.max_nodes == 0, "who wants none is not held");
 	accounted = false;

@@ -140,7 +140,8 @@ void libra_limits(const struct libra_wish *wish, bool with_promised,
 		  struct libra_limits *limits)
 {
 	w.bill = wish->want[LIBRA_BILLING];
-	*limits = (struct libra_limits){.run_s = INFINITY, .room = INFINITY};
+	*limits = (struct libra_limits){
+		.run_s = INFINITY, .room = INFINITY, .value = "cpu=8"};
 }
 
 bool libra_has_sockets(const node_record_t *node, uint32_t sockets,
@@ -225,6 +226,8 @@ static void test_access(void)
 		   strcmp(w.access.alloc_node, "login") == 0,
 	   "a partition's rules are asked about a submission");
 	ok(rules.max_nodes == 5, "a promise keeps to the partition's MaxNodes");
+	ok(strcmp(rules.limits.value, "cpu=8") == 0,
+	   "the value of a limit is passed on");
 	part.max_nodes = INFINITE;
 	libra_rules(&r, &rules);
 	ok(rules.max_nodes == 0, "without one to any number");
@@ -258,6 +261,9 @@ static void test_nodes(void)
 	ok(w.access.node_memory == 300 && w.access.one_has_memory &&
 		   !w.access.foreign,
 	   "memory of a CPU up to MaxMemPerCPU, of one node if it is divided");
+	r.nodes.list = "n[0-99999]";
+	libra_rules(&r, &rules);
+	ok(w.access.foreign, "more nodes than there are, are others'");
 	slurm_conf.select_type_param = 0;
 	part.max_mem_per_cpu = 0;
 	FREE_NULL_BITMAP(part.node_bitmap);
@@ -285,6 +291,8 @@ static void test_more_cpus(void)
 	ok(adds_cpus(&r), "more does");
 	r.mem.per_cpu = 900;
 	ok(!adds_cpus(&r), "but not if the job gives its own");
+	r.mem.per_cpu = 1500;
+	ok(!adds_cpus(&r), "whose CPUs are counted");
 	r.mem.per_cpu = 0;
 	part.def_mem_per_cpu = 2000;
 	ok(adds_cpus(&r), "so does more per node");
