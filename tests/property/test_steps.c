@@ -68,6 +68,19 @@ static int64_t all_of(const struct world *w, uint32_t node, int k)
 		      : (int64_t)w->resources[node * KINDS + k - 1];
 }
 
+/* Empty the lanes, and the table. */
+static void reset(struct world *w)
+{
+	libra_lanes_reset(w->e, w->line);
+	for (uint32_t i = 0; i < w->nnodes; i++)
+		for (int t = 0; t <= LAST_S; t++)
+			for (int k = 0; k < WIDTH; k++)
+				w->free[i][t][k] =
+					w->e->nodes[i].state == LIBRA_NODE_UP
+						? all_of(w, i, k)
+						: 0;
+}
+
 static void open_world(struct world *w, uint64_t seed)
 {
 	struct libra_engine_conf conf = {
@@ -98,14 +111,7 @@ static void open_world(struct world *w, uint64_t seed)
 			 0);
 	w->r = libra_planned_state(w->e)->nodes;
 	w->line = &w->r->trial;
-	libra_lanes_reset(w->e, w->line);
-	for (uint32_t i = 0; i < w->nnodes; i++)
-		for (int t = 0; t <= LAST_S; t++)
-			for (int k = 0; k < WIDTH; k++)
-				w->free[i][t][k] =
-					w->e->nodes[i].state == LIBRA_NODE_UP
-						? all_of(w, i, k)
-						: 0;
+	reset(w);
 }
 
 /* ---- the line against the table ---- */
@@ -206,10 +212,10 @@ static void give_one(struct world *w)
 	*it = w->taken[--w->ntaken];
 }
 
-static void set_one(struct world *w)
+static void set_one(struct world *w, uint32_t within_s)
 {
 	uint32_t node = draw(w, w->nnodes);
-	int from_s = w->now_s + (int)draw(w, 20);
+	int from_s = w->now_s + (int)draw(w, within_s);
 	int to_s = from_s + 1 + (int)draw(w, 20);
 	bool all = draw(w, 2);
 
@@ -569,7 +575,7 @@ static void step(struct world *w)
 	if (w->ntaken == MOST_TAKEN || (what < 6 && w->ntaken > 0))
 		give_one(w);
 	else if (what == 6 && draw(w, 6) == 0)
-		set_one(w);
+		set_one(w, 20);
 	else if (what == 7)
 		restore(w);
 	else if (what < 12 && !w->is_set)
@@ -599,10 +605,44 @@ static void lines_are_what_the_table_says(void **state)
 	assert_true(joints > 500 && searches > 5000);
 }
 
+/* Searches begin at the block found last.  That block may be freed, belong to
+ * another node, begin too late, or be of lanes that were emptied.
+ */
+static void steps_of_many_blocks_are_found(void **state)
+{
+	static struct world w;
+	int most = 0;
+
+	for (uint64_t seed = 0; seed < WORLDS; seed++) {
+		open_world(&w, seed);
+		for (int i = 0; i < 4 * STEPS; i++) {
+			int before = joints;
+
+			if (i == 2 * STEPS)
+				reset(&w);
+			if (w.now_s < LAST_S / 2 && draw(&w, 20) == 0) {
+				w.e->now_s = ++w.now_s;
+				libra_lanes_advance(w.e, w.line);
+			}
+			set_one(&w, LAST_S);
+			if (draw(&w, 4) == 0)
+				restore(&w);
+			while (w.ntaken > 0)
+				give_one(&w);
+			compare(&w);
+			assert_false(w.line->is_full);
+			most = most > joints - before ? most : joints - before;
+		}
+		libra_engine_destroy(w.e);
+	}
+	assert_true(most >= 8);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		freed_test(lines_are_what_the_table_says),
+		freed_test(steps_of_many_blocks_are_found),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
