@@ -82,8 +82,11 @@ static void test_hidden_nodes_are_reported(void **state)
 	struct cli_cluster cluster;
 
 	make_site(&cluster, SETTINGS);
-	*cluster.nodes[2].name = '\0';
-	cluster.nodes[2].procs = 0;
+	/* One is in a managed partition, the other in none. */
+	for (int i = 1; i <= 2; i++) {
+		*cluster.nodes[i].name = '\0';
+		cluster.nodes[i].procs = 0;
+	}
 	cli_cluster_arrange(&cluster);
 	assert_int_equal(
 		cli_print_status(&cluster, NULL, &every_line, print_text(&p)),
