@@ -509,6 +509,14 @@ static void test_records(void)
 			site.told[3].deadline_s == 1e9 + 1000 &&
 			site.told[3].rule == LIBRA_RULE_YIELD,
 		"in its record, and nothing else");
+	r = same();
+	r.times.begin_s = 1e9 + 801;
+	site_ok(change(3, OWNER, r) == LIBRA_HOST_UNACCEPTABLE &&
+			site_says("libra: even if it started at its StartTime "
+				  "the job would end 1 s after its deadline: "
+				  "give an earlier StartTime, a shorter "
+				  "TimeLimit or a later Deadline"),
+		"it may not begin too late");
 	r = numbers(0, 2000);
 	r.change.size = true;
 	r.size.ncpus = r.size.ntasks = 6;
