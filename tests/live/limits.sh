@@ -53,7 +53,7 @@ refused() { # NAME LIMIT OPTIONS
 	submit $promise "$@"
 	same "$name: beyond the limit it is refused" 1 $?
 	matches "$name: and told which limit" \
-		"libra: the limit $limit=[0-9a-z/=]*M? of your account or QOS" "$said"
+		"libra: the limit $limit=[0-9a-z/=]+M? of your account or QOS" "$said"
 	same "$name: and nothing else" 0 "$(grep -c accepted <<<"$said")"
 }
 over() {
