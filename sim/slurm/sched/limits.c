@@ -19,40 +19,51 @@ enum counted {
 /* A limit; of associations under another name, or not at all. */
 struct kind {
 	const char *name, *assoc_name;
-	size_t at; /* in struct sched_limits */
 	enum count_of of;
 	enum counted counted;
 };
 
-#define AT(field) offsetof(struct sched_limits, field)
+/* The place of a limit among the numbers of struct sched_limits. */
+#define PLACE(field) (offsetof(struct sched_limits, field) / sizeof(uint64_t))
+
+/* Limits before grp are one number each, grp and those behind it one for each
+ * resource.
+ */
+#define KIND_AT(place)                                                         \
+	((place) < PLACE(grp)                                                  \
+		 ? (place)                                                     \
+		 : PLACE(grp) + ((place)-PLACE(grp)) / SCHED_NTRES)
+#define KIND(field) KIND_AT(PLACE(field))
 
 static const struct kind kinds[] = {
-	{"GrpJobs", "GrpJobs", AT(grp_jobs), OF_ALL, JOBS},
-	{"MaxJobsPA", NULL, AT(jobs_account), OF_ACCOUNT, JOBS},
-	{"MaxJobsPU", "MaxJobs", AT(jobs_user), OF_USER, JOBS},
-	{"MaxWall", "MaxWall", AT(max_wall_s), OF_JOB, WALL_S},
-	{"GrpSubmit", "GrpSubmit", AT(grp_submit), OF_ALL, SUBMITTED},
-	{"MaxSubmitPA", NULL, AT(submit_account), OF_ACCOUNT, SUBMITTED},
-	{"MaxSubmitPU", "MaxSubmit", AT(submit_user), OF_USER, SUBMITTED},
-	{"GrpJobsAccrue", "GrpJobsAccrue", AT(grp_accrue), OF_ALL, ACCRUING},
-	{"MaxJobsAccruePA", NULL, AT(accrue_account), OF_ACCOUNT, ACCRUING},
-	{"MaxJobsAccruePU", "MaxJobsAccrue", AT(accrue_user), OF_USER,
-	 ACCRUING},
-	{"GrpTRES", "GrpTRES", AT(grp), OF_ALL, TRES},
-	{"GrpTRESRunMins", "GrpTRESRunMins", AT(grp_run_mins), OF_ALL,
-	 RUN_MINS},
-	{"MaxTRES", "MaxTRES", AT(job), OF_JOB, TRES},
-	{"MaxTRESPerNode", "MaxTRESPerNode", AT(node), OF_JOB, PER_NODE},
-	{"MinTRES", NULL, AT(least), OF_JOB, LEAST},
-	{"MaxTRESPA", NULL, AT(account), OF_ACCOUNT, TRES},
-	{"MaxTRESPU", NULL, AT(user), OF_USER, TRES},
-	{"MaxTRESRunMinsPA", NULL, AT(run_mins_account), OF_ACCOUNT, RUN_MINS},
-	{"MaxTRESRunMinsPU", "MaxTRESRunMins", AT(run_mins_user), OF_USER,
-	 RUN_MINS},
+	[KIND(grp_jobs)] = {"GrpJobs", "GrpJobs", OF_ALL, JOBS},
+	[KIND(jobs_account)] = {"MaxJobsPA", NULL, OF_ACCOUNT, JOBS},
+	[KIND(jobs_user)] = {"MaxJobsPU", "MaxJobs", OF_USER, JOBS},
+	[KIND(max_wall_s)] = {"MaxWall", "MaxWall", OF_JOB, WALL_S},
+	[KIND(grp_submit)] = {"GrpSubmit", "GrpSubmit", OF_ALL, SUBMITTED},
+	[KIND(submit_account)] = {"MaxSubmitPA", NULL, OF_ACCOUNT, SUBMITTED},
+	[KIND(submit_user)] = {"MaxSubmitPU", "MaxSubmit", OF_USER, SUBMITTED},
+	[KIND(grp_accrue)] = {"GrpJobsAccrue", "GrpJobsAccrue", OF_ALL,
+			      ACCRUING},
+	[KIND(accrue_account)] = {"MaxJobsAccruePA", NULL, OF_ACCOUNT,
+				  ACCRUING},
+	[KIND(accrue_user)] = {"MaxJobsAccruePU", "MaxJobsAccrue", OF_USER,
+			       ACCRUING},
+	[KIND(grp)] = {"GrpTRES", "GrpTRES", OF_ALL, TRES},
+	[KIND(grp_run_mins)] = {"GrpTRESRunMins", "GrpTRESRunMins", OF_ALL,
+				RUN_MINS},
+	[KIND(job)] = {"MaxTRES", "MaxTRES", OF_JOB, TRES},
+	[KIND(node)] = {"MaxTRESPerNode", "MaxTRESPerNode", OF_JOB, PER_NODE},
+	[KIND(least)] = {"MinTRES", NULL, OF_JOB, LEAST},
+	[KIND(account)] = {"MaxTRESPA", NULL, OF_ACCOUNT, TRES},
+	[KIND(user)] = {"MaxTRESPU", NULL, OF_USER, TRES},
+	[KIND(run_mins_account)] = {"MaxTRESRunMinsPA", NULL, OF_ACCOUNT,
+				    RUN_MINS},
+	[KIND(run_mins_user)] = {"MaxTRESRunMinsPU", "MaxTRESRunMins", OF_USER,
+				 RUN_MINS},
 };
 
 /* A set of limits has a bit for each number of struct sched_limits. */
-#define PLACE(field) (AT(field) / sizeof(uint64_t))
 #define BIT(field)   ((uint64_t)1 << PLACE(field))
 #define BITS(field)  ((((uint64_t)1 << SCHED_NTRES) - 1) << PLACE(field))
 #define NODES(field) (BIT(field) << SCHED_NODE)
@@ -73,6 +84,8 @@ static const uint64_t of_nodes =
 enum { NLIMITS = sizeof(struct sched_limits) / sizeof(uint64_t) };
 
 _Static_assert(NLIMITS <= 64, "a set of limits is one word");
+_Static_assert(sizeof(kinds) / sizeof(kinds[0]) == KIND_AT(NLIMITS),
+	       "each limit has a kind");
 
 /* The job that is asked for. */
 struct question {
@@ -92,10 +105,8 @@ static uint64_t limit_of(const struct sched_limits *limits, uint32_t i)
 /* Return the kind of limit i, and the resource of which it is. */
 static const struct kind *kind_of(uint32_t i, uint32_t *tres)
 {
-	const uint32_t first = PLACE(grp);
-
-	*tres = i < first ? SCHED_NTRES : (i - first) % SCHED_NTRES;
-	return &kinds[i < first ? i : first + (i - first) / SCHED_NTRES];
+	*tres = i < PLACE(grp) ? SCHED_NTRES : (i - PLACE(grp)) % SCHED_NTRES;
+	return &kinds[KIND_AT(i)];
 }
 
 void sched_limits_none(struct sched_limits *limits)
