@@ -47,13 +47,19 @@ void slurm_study_csv_waits(FILE *fp, const struct what_waits *w)
 	slurm_study_csv_numbers(fp, values, 3);
 }
 
-void slurm_study_json_waits(struct out_json *j, const char *key,
-			    const struct what_waits *w)
+void slurm_study_json_wait_members(struct out_json *j,
+				   const struct what_waits *w)
 {
-	out_json_object(j, key);
 	out_json_count(j, "jobs", w->n);
 	out_json_number(j, "mean_s", w->mean_s);
 	out_json_number(j, "p50_s", w->p50_s);
 	out_json_number(j, "p90_s", w->p90_s);
+}
+
+void slurm_study_json_waits(struct out_json *j, const char *key,
+			    const struct what_waits *w)
+{
+	out_json_object(j, key);
+	slurm_study_json_wait_members(j, w);
 	out_json_end(j);
 }

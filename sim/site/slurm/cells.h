@@ -9,7 +9,10 @@
 #include "sim/output/table.h"
 #include "sim/site/what.h"
 
-enum { SLURM_DURATION = 32 };
+enum {
+	SLURM_DURATION = 32,
+	STUDY_GROUPS_SHOWN = 12, /* of a kind, in a table of the page */
+};
 
 /* Write a wait for people.  Result: buf. */
 const char *slurm_study_duration(char buf[SLURM_DURATION], double s);
@@ -23,7 +26,11 @@ void slurm_study_csv_numbers(FILE *fp, const double *values, size_t n);
 /* Mean, half and 90 % of waits, with a comma before each. */
 void slurm_study_csv_waits(FILE *fp, const struct what_waits *w);
 
-/* Their number and these, as an object. */
+/* Number, mean, half and 90 % of waits: as members of the open object, and as
+ * an object of their own.
+ */
+void slurm_study_json_wait_members(struct out_json *j,
+				   const struct what_waits *w);
 void slurm_study_json_waits(struct out_json *j, const char *key,
 			    const struct what_waits *w);
 

@@ -12,7 +12,7 @@
 #include "sim/site/slurm/promises.h"
 #include "sim/site/slurm/tables.h"
 
-enum { GROUPS_SHOWN = 12, DISTRUST_SHOWN = 8 };
+enum { DISTRUST_SHOWN = 8 };
 
 struct page {
 	const struct slurm_study *s;
@@ -171,7 +171,8 @@ static int proof_table(FILE *fp, const struct slurm_study *s,
 	for (size_t i = 0; i < s->ngroups; i++) {
 		const struct slurm_study_group *g = &s->groups[i];
 
-		if (g->kind != kind || g->measured.n == 0 || ++n > GROUPS_SHOWN)
+		if (g->kind != kind || g->measured.n == 0 ||
+		    ++n > STUDY_GROUPS_SHOWN)
 			continue;
 		out_table_cell(&t, "%s", g->name);
 		out_table_cell(&t, "%zu", g->measured.n);
@@ -239,7 +240,7 @@ static int waits_table(FILE *fp, const struct slurm_study *s,
 	for (size_t i = 0; i < s->ngroups; i++) {
 		const struct slurm_study_group *g = &s->groups[i];
 
-		if (g->kind != kind || ++n > GROUPS_SHOWN)
+		if (g->kind != kind || ++n > STUDY_GROUPS_SHOWN)
 			continue;
 		for (size_t run = 0; run < s->plan->n; run++) {
 			const struct what_waits *w = &g->runs[run];

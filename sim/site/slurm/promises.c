@@ -9,8 +9,6 @@
 #include "sim/site/slurm/promises.h"
 #include "sim/slurm/result.h"
 
-enum { GROUPS_SHOWN = 12 };
-
 static bool makes(const struct slurm_study *s, size_t run)
 {
 	return s->runs[run].share > 0;
@@ -122,7 +120,8 @@ static int counts_table(FILE *fp, const struct slurm_study *s)
 	return report_end_table(fp, "Promises", &t, true);
 }
 
-/* What the others wait in a group, with promises and without. */
+/* Waits of the jobs without a promise, by group: with promises and as it was.
+ */
 static int others_table(FILE *fp, const struct slurm_study *s,
 			enum slurm_study_kind kind)
 {
@@ -142,7 +141,7 @@ static int others_table(FILE *fp, const struct slurm_study *s,
 	size_t n = 0;
 
 	out_table_init(&t, columns, sizeof(columns) / sizeof(columns[0]));
-	for (size_t g = 0; g < s->ngroups && n < GROUPS_SHOWN; g++) {
+	for (size_t g = 0; g < s->ngroups && n < STUDY_GROUPS_SHOWN; g++) {
 		if (s->groups[g].kind != kind)
 			continue;
 		n++;
@@ -163,7 +162,7 @@ static int others_table(FILE *fp, const struct slurm_study *s,
 					      o->without.p90_s);
 		}
 	}
-	snprintf(title, sizeof(title), "What the others wait%s%s",
+	snprintf(title, sizeof(title), "Waits of the others%s%s",
 		 kind == STUDY_ALL ? "" : ", by ",
 		 kind == STUDY_ALL ? "" : slurm_study_kind_name(kind));
 	return report_end_table(fp, title, &t, true);
@@ -188,8 +187,8 @@ int slurm_study_show_promises(FILE *fp, const struct slurm_study *s)
 		    "ordinary one.");
 	rc = counts_table(fp, s);
 	report_text(fp,
-		    "The others are the jobs without a promise: what the same "
-		    "jobs wait in this scenario, and as it was.");
+		    "The others are the jobs without a promise: their waits in "
+		    "this scenario, and the waits of the same jobs as it was.");
 	for (int k = STUDY_ALL; rc == 0 && k <= STUDY_PARTITION; k++)
 		rc = others_table(fp, s, (enum slurm_study_kind)k);
 	return rc;

@@ -146,10 +146,7 @@ static void json_scenario(struct out_json *j, const struct slurm_study *s,
 		out_json_object(j, NULL);
 		out_json_text(j, "kind", slurm_study_kind_name(g->kind));
 		out_json_text(j, "name", g->name);
-		out_json_count(j, "jobs", g->runs[run].n);
-		out_json_number(j, "mean_s", g->runs[run].mean_s);
-		out_json_number(j, "p50_s", g->runs[run].p50_s);
-		out_json_number(j, "p90_s", g->runs[run].p90_s);
+		slurm_study_json_wait_members(j, &g->runs[run]);
 		out_json_end(j);
 	}
 	out_json_end(j);
