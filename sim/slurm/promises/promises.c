@@ -15,7 +15,7 @@
 
 enum { COMPRESS_STEPS = 5000 }; /* as slurmctld's plugin */
 
-/* What waits may start where a plan has moved. */
+/* If a plan has moved, a waiting job may start there: let the loops look. */
 static void see_moves(struct sched_promises *p)
 {
 	uint64_t moves = libra_engine_plan_moves(p->engine);
@@ -290,7 +290,7 @@ bool sched_promises_may_take(struct sched_promises *p, uint32_t at,
 					  .nparts = place->n};
 	struct libra_job job = promise_job(p, at, m->jobs[at].tasks.next, 0);
 	double start_s = 0;
-	bool aged;
+	bool aged, may = false;
 
 	query.ngone = list_gone(p, ngone, &query.delay_s);
 	query.gone = p->gone;
@@ -308,15 +308,15 @@ bool sched_promises_may_take(struct sched_promises *p, uint32_t at,
 	aged = p->aged.task == m->jobs[at].tasks.next;
 	if (aged) { /* its own plan may be what is in the way */
 		start_s = promise_aged_leave(p);
-		if (libra_engine_may_start_on(p->engine, &job, &query,
-					      (double)m->now_s))
-			return true;
+		may = libra_engine_may_start_on(p->engine, &job, &query,
+						(double)m->now_s);
 	}
-	if (open)
+	if (!may && open)
 		narrow(p, &job, at, part, open);
+	/* a limit may still bar the start: the plan ends with the start only */
 	if (aged)
 		promise_aged_keep(p, m->jobs[at].tasks.next, start_s);
-	return false;
+	return may;
 }
 
 /* ---- what became of them ---- */
