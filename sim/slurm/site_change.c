@@ -217,8 +217,9 @@ static int change_promises(struct slurm_site *site, struct import_text value)
 	char text[40], *end;
 	double pct, within = 4;
 
-	snprintf(text, sizeof(text), "%.*s", (int)(value.n < 39 ? value.n : 39),
-		 value.at);
+	if (value.n >= sizeof(text))
+		return 0;
+	snprintf(text, sizeof(text), "%.*s", (int)value.n, value.at);
 	pct = strtod(text, &end);
 	if (end == text || *end != '%' || !(pct >= 0 && pct <= 100))
 		return 0;
@@ -292,6 +293,7 @@ int slurm_site_change(struct slurm_site *site, const char *text,
 		"weight.NAME=N, half_life=TIME, qos.NAME.LIMIT=N, "
 		"partition.NAME.KEY=VALUE, a word of SchedulerParameters=N, "
 		"nodes=+N[:like=NODE], preempt=TYPE[:MODE], priorities=log, "
-		"load=N, limits=exact or a time, promises=N%% (librasim-slurm(7), CHANGES)",
+		"load=N, limits=exact or a time, promises=X%%[:within=F] (X of 0 to "
+		"100, F above 1, at most 1000) (librasim-slurm(7), CHANGES)",
 		text);
 }

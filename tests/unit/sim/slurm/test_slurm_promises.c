@@ -23,7 +23,7 @@ static const char *const files[] = {"config.txt", "partitions.txt", "nodes.txt",
 				    "qos.txt",	  "assoc.txt",	    "tres.txt",
 				    "jobs.txt"};
 
-/* What a site has, by its number. */
+/* Features of a site depend on its number. */
 static bool has_whole_nodes(unsigned seed)
 {
 	return seed % 4 == 1;
@@ -285,7 +285,7 @@ static void read_site(struct slurm_site *site, unsigned seed)
 	rmdir(folder);
 }
 
-/* What runs never exceeds a node, nor the limit of QOS few. */
+/* Running jobs never exceed a node, nor the limit of QOS few. */
 static void look(void *arg, double done, double all)
 {
 	const struct sched_model *m = &((struct sched_load *)arg)->model;
@@ -482,6 +482,7 @@ static void wrong_values(void **state)
 		"promises=30%:within=2x",
 		"promises=30%within=2",
 		"promises=%",
+		"promises=30%:within=2.0000000000000000000000000000000000000x",
 	};
 	struct libra_error fine = {""};
 	struct slurm_site site;
@@ -493,6 +494,7 @@ static void wrong_values(void **state)
 
 		assert_int_equal(slurm_site_change(&site, wrong[i], &err), -1);
 		assert_non_null(strstr(err.text, wrong[i]));
+		assert_non_null(strstr(err.text, "X of 0 to 100"));
 		assert_true(site.promises.share == 0);
 	}
 	assert_int_equal(slurm_site_change(&site, "promises=12.5%", &fine), 0);
