@@ -144,6 +144,7 @@ script_tests = \
 	tests/layout/members.sh \
 	tests/layout/layers.sh \
 	tests/layout/reasons.sh \
+	tests/layout/same-numbers.sh \
 	tests/layout/node-states.sh \
 	tests/layout/pages.sh \
 	tests/layout/style.sh

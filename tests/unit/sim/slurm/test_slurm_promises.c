@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "sim/base/rng.h"
+#include "sim/slurm/promises/request.h"
 #include "sim/slurm/simulate.h"
 #include "tests/unit/test.h"
 
@@ -17,7 +18,13 @@ enum {
 	MAX_JOBS_PU = 3,
 	WIDE = 20, /* the job of all nodes in the stream */
 	DAY_S = 86400,
+	FIRST_S = 1767600000, /* when logs begin */
 };
+
+#define JOBS_HEADER                                                            \
+	"JobIDRaw|JobID|Partition|QOS|Account|User|UID|Submit|Eligible|Start|" \
+	"End|ElapsedRaw|TimelimitRaw|State|ReqCPUS|AllocCPUS|NNodes|AssocID|"  \
+	"SubmitLine\n"
 
 static const char *const files[] = {"config.txt", "partitions.txt", "nodes.txt",
 				    "qos.txt",	  "assoc.txt",	    "tres.txt",
@@ -37,6 +44,11 @@ static bool preempts(unsigned seed)
 static bool has_nodes_of_two_sizes(unsigned seed)
 {
 	return seed % 2 == 0;
+}
+
+static bool has_overtime(unsigned seed)
+{
+	return seed % 7 == 6;
 }
 
 static FILE *open_file(const char *folder, const char *name)
@@ -59,7 +71,8 @@ static void write_config(const char *folder, unsigned seed)
 		"AccountingStorageEnforce = associations,limits,qos\n"
 		"AccountingStorageTRES = cpu,mem,energy,node,billing,"
 		"gres/gpu\n"
-		"DefMemPerCPU = 500\nGresTypes = gpu\nKillWait = 30 sec\n"
+		"DefMemPerCPU = 500\nGresTypes = gpu\nKillWait = %d sec\n"
+		"OverTimeLimit = %d min\n"
 		"PreemptMode = %s\nPreemptType = preempt/%s\n"
 		"PriorityType = priority/multifactor\n"
 		"PriorityWeightAge = 1000\nPriorityWeightQOS = 1000\n"
@@ -69,6 +82,7 @@ static void write_config(const char *folder, unsigned seed)
 		"SelectType = select/cons_tres\n"
 		"SelectTypeParameters = CR_CORE_MEMORY\n"
 		"SLURM_VERSION = 25.11.7\n",
+		has_overtime(seed) ? 60 : 30, has_overtime(seed) ? 2 : 0,
 		preempts(seed) ? "REQUEUE" : "OFF",
 		preempts(seed) ? "qos" : "none");
 	fclose(fp);
@@ -210,14 +224,11 @@ static void write_jobs(const char *folder, unsigned seed)
 {
 	static const char *const qos[] = {"normal", "urgent", "low", "few"};
 	FILE *fp = open_file(folder, "jobs.txt");
-	struct row row = {.at = 1767600000};
+	struct row row = {.at = FIRST_S};
 	struct rng_stream s;
 
 	rng_stream_init(&s, seed, "jobs", 0);
-	fputs("JobIDRaw|JobID|Partition|QOS|Account|User|UID|Submit|Eligible|"
-	      "Start|End|ElapsedRaw|TimelimitRaw|State|ReqCPUS|AllocCPUS|"
-	      "NNodes|AssocID|SubmitLine\n",
-	      fp);
+	fputs(JOBS_HEADER, fp);
 	for (row.id = 1; row.id <= JOBS; row.id++) {
 		row.tasks = below(&s, 10) ? 1 : 2 + below(&s, 4);
 		row.at += below(&s, 4) ? below(&s, 240) : 0;
@@ -246,12 +257,9 @@ static void write_stream(const char *folder, unsigned seed)
 	FILE *fp = open_file(folder, "jobs.txt");
 
 	(void)seed;
-	fputs("JobIDRaw|JobID|Partition|QOS|Account|User|UID|Submit|Eligible|"
-	      "Start|End|ElapsedRaw|TimelimitRaw|State|ReqCPUS|AllocCPUS|"
-	      "NNodes|AssocID|SubmitLine\n",
-	      fp);
+	fputs(JOBS_HEADER, fp);
 	for (unsigned id = 1; id <= 5 * DAY_S / 600; id++) {
-		unsigned at = 1767600000 + 600 * id;
+		unsigned at = FIRST_S + 600 * id;
 
 		fprintf(fp,
 			"%u|%u|batch|normal|lab|amy|1|%u|%u|%u|%u|3500|60|"
@@ -260,6 +268,30 @@ static void write_stream(const char *folder, unsigned seed)
 			id == WIDE ? "-N 6 --exclusive --begin=now+60"
 				   : "-n 4");
 	}
+	fclose(fp);
+}
+
+/* Write a job on the node with GPUs, a second one that needs all of that node,
+ * and a third one that cannot ask, whose first choice is that node, too.
+ */
+static void write_conflict(const char *folder, unsigned seed)
+{
+	static const char *const options[] = {
+		"-n 1 --gres=gpu:2",
+		"-N 1 -n 4 --gres=gpu:2",
+		"-n 2 --begin=now+60",
+	};
+	FILE *fp = open_file(folder, "jobs.txt");
+
+	(void)seed;
+	fputs(JOBS_HEADER, fp);
+	for (unsigned id = 1; id <= 3; id++)
+		fprintf(fp,
+			"%u|%u|batch|normal|lab|amy|1|%u|%u|%u|%u|3500|%d|"
+			"COMPLETED|1|1|1|3|sbatch %s job.sh\n",
+			id, id, FIRST_S + id, FIRST_S + id, FIRST_S + id,
+			FIRST_S + id + 3500, id == 3 ? 600 : 60,
+			options[id - 1]);
 	fclose(fp);
 }
 
@@ -350,7 +382,9 @@ static void fini(struct slurm_site *site, struct sched_load *load)
 	slurm_site_fini(site);
 }
 
-/* Every job keeps to its limit here, but for what slurmctld lets pass. */
+/* Every job keeps to its limit here, but for what slurmctld lets pass.  A job
+ * that used OverTimeLimit may end late, and makes no other job late.
+ */
 static void promises_hold(void **state)
 {
 	uint64_t given = 0, refused = 0, unable = 0, preempted = 0, arrays = 0;
@@ -390,7 +424,9 @@ static void promises_hold(void **state)
 				continue;
 			}
 			assert_int_equal(task->loop, SCHED_PROMISE);
-			if (task->end_s > task->deadline_s)
+			if (task->end_s > task->deadline_s &&
+			    !(has_overtime(seed) &&
+			      task->end_s - task->start_s > job->limit_s))
 				fail_msg("site %u: job %u ends %d s late", seed,
 					 task->id,
 					 (int)(task->end_s - task->deadline_s));
@@ -468,6 +504,70 @@ static void oldest_is_planned(void **state)
 	fini(&site, &load);
 }
 
+/* A job that would delay a promise on the node of its choice takes another. */
+static void other_node_is_taken(void **state)
+{
+	const struct sched_task *tasks;
+	struct slurm_site site;
+	struct sched_load load;
+
+	(void)state;
+	write_log = write_conflict;
+	simulate(&site, &load, 7, "promises=100%");
+	write_log = write_jobs;
+	tasks = load.model.tasks;
+	assert_int_equal(tasks[0].promise, SCHED_PROMISE_GIVEN);
+	assert_int_equal(tasks[1].promise, SCHED_PROMISE_GIVEN);
+	assert_true(tasks[1].start_s >= tasks[0].end_s);
+	assert_int_equal(tasks[2].promise, SCHED_PROMISE_UNABLE);
+	assert_in_range(tasks[2].start_s, FIRST_S + 60, FIRST_S + 180);
+	fini(&site, &load);
+}
+
+/* Return the answer to the second job of the conflict, which can begin when the
+ * limit of the first one and the margin are over.
+ */
+static enum sched_promise second_answer(unsigned seed, const char *change)
+{
+	enum sched_promise promise;
+	struct slurm_site site;
+	struct sched_load load;
+
+	write_log = write_conflict;
+	simulate(&site, &load, seed, change);
+	write_log = write_jobs;
+	promise = load.model.tasks[1].promise;
+	fini(&site, &load);
+	return promise;
+}
+
+/* The margin of 60 s covers KillWait=30.  Two minutes of OverTimeLimit and 30 s
+ * more of KillWait make it 210 s.
+ */
+static void margin_covers_overtime(void **state)
+{
+	(void)state;
+	assert_false(has_overtime(7));
+	assert_int_equal(second_answer(7, "promises=100%:within=2.04"),
+			 SCHED_PROMISE_GIVEN);
+	assert_true(has_overtime(27));
+	assert_int_equal(second_answer(27, "promises=100%:within=2.11"),
+			 SCHED_PROMISE_REFUSED);
+	assert_int_equal(second_answer(27, "promises=100%:within=2.12"),
+			 SCHED_PROMISE_GIVEN);
+}
+
+/* An array of more tasks than slurmctld's plugin promises cannot ask. */
+static void long_arrays_cannot_ask(void **state)
+{
+	struct sched_job job = {.tasks.total = PROMISE_TASKS};
+
+	(void)state;
+	assert_true(promise_may_ask(&job));
+	job.tasks.total++;
+	assert_false(promise_may_ask(&job));
+}
+
 static void wrong_values(void **state)
 {
 	static const char *const wrong[] = {
@@ -509,6 +609,9 @@ int main(void)
 		cmocka_unit_test(promises_hold),
 		cmocka_unit_test(shares_are_nested),
 		cmocka_unit_test(oldest_is_planned),
+		cmocka_unit_test(other_node_is_taken),
+		cmocka_unit_test(margin_covers_overtime),
+		cmocka_unit_test(long_arrays_cannot_ask),
 		cmocka_unit_test(wrong_values),
 	};
 

@@ -1,0 +1,26 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# The simulator's promises (sim/slurm/promises) take the numbers of the plugins,
+# whose headers they may not include.
+# shellcheck source=tests/tap.sh
+. "${srcdir:-.}/tests/tap.sh"
+
+# Print the number of a #define or of a member of an enum.
+value() { # NAME FILE
+	sed -n "s/.*\<$1 *=\{0,1\} *\([0-9][0-9]*\).*/\1/p" "$srcdir/$2"
+}
+same() { # NAME FILE NAME FILE
+	mine=$(value "$1" "$2")
+	[ "${mine:-none}" = "$(value "$3" "$4")" ]
+}
+follow() { # NAME FILE NAME FILE
+	check "$1 of $2 is that of $4" same "$@"
+}
+promises=sim/slurm/promises
+
+follow COMPRESS_STEPS $promises/promises.c COMPRESS_STEPS plugin/host/sync.c
+follow PASS_S $promises/aged.c PASS_S plugin/host/starvation.c
+follow REST_S $promises/aged.c REST_S plugin/host/starvation.c
+follow PROMISE_TASKS $promises/request.h LIBRA_ARRAY_TASKS plugin/base/units.h
+finish
