@@ -7,7 +7,7 @@
 #include "sim/slurm/sched/limits.h"
 #include "sim/slurm/sched/passes.h"
 
-/* As slurmctld's plugin. */
+/* As the plugin (tests/layout/same-numbers.sh). */
 enum { PASS_S = 600, REST_S = 60 };
 
 /* Pass over a job, and older ones, for ten minutes. */

@@ -13,7 +13,8 @@
 #include "sim/slurm/sched/limits.h"
 #include "sim/slurm/sched/passes.h"
 
-enum { COMPRESS_STEPS = 5000 }; /* as slurmctld's plugin */
+/* As the plugin (tests/layout/same-numbers.sh). */
+enum { COMPRESS_STEPS = 5000 };
 
 /* If a plan has moved, a waiting job may start there: let the loops look. */
 static void see_moves(struct sched_promises *p)

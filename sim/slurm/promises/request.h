@@ -11,7 +11,8 @@
  */
 enum { PROMISE_MEMORY, PROMISE_GPUS, PROMISE_RESOURCES };
 
-enum { PROMISE_TASKS = 1000 }; /* as slurmctld's plugin */
+/* As the plugin (tests/layout/same-numbers.sh). */
+enum { PROMISE_TASKS = 1000 };
 
 struct promise_request {
 	bool by_node; /* each node is one processor, as all jobs have their
