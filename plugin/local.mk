@@ -99,6 +99,7 @@ slurmplugin_LTLIBRARIES += plugin/job_submit_libra.la
 host_tests = \
 	tests/plugin/host_alloc \
 	tests/plugin/host_alone \
+	tests/plugin/host_arrays \
 	tests/plugin/host_away \
 	tests/plugin/host_away_band \
 	tests/plugin/host_boots \

@@ -737,6 +737,11 @@ tests_plugin_host_moves_SOURCES = \
 	tests/plugin/machine.h \
 	tests/plugin/plans.h
 tests_plugin_host_moves_LDADD = plugin/libslurm_libra.la -lm
+tests_plugin_host_arrays_SOURCES = \
+	tests/plugin/host_arrays.c \
+	tests/plugin/machine.h \
+	tests/plugin/plans.h
+tests_plugin_host_arrays_LDADD = plugin/libslurm_libra.la -lm
 tests_plugin_host_plans_SOURCES = \
 	tests/plugin/host_plans.c \
 	tests/plugin/machine.h \
