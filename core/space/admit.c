@@ -387,6 +387,23 @@ struct libra_reservation libra_reservation_of(const struct libra_engine *e,
 	return plan;
 }
 
+/* Steps of the timeline that take as long as one node. */
+#define STEPS_PER_NODE 16
+
+/* Return true if the other reservations may move for the sake of a new one.  A
+ * host waits for that only if it takes no longer than a search.
+ */
+static bool may_move_all(const struct libra_engine *e)
+{
+	const struct libra_planned_state *s = libra_planned_state(e);
+	uint64_t each = libra_nodes_are_named(s)
+				? e->nnodes
+				: 1 + s->space.timeline.n / STEPS_PER_NODE;
+
+	return !e->compress_later ||
+	       (s->nwaiting + 1) * each <= LIBRA_SEARCH_BUDGET;
+}
+
 /* By node: try a new reservation at its start and all others at theirs, if
  * need be on other nodes.
  */
@@ -465,7 +482,7 @@ static void find_place(struct libra_engine *e, struct libra_reservation *plan,
 	if (plan->spans != LIBRA_NO_SPAN)
 		return;
 	plan->start_s = start_s;
-	if (admit_beside(e, plan, adopt))
+	if (may_move_all(e) && admit_beside(e, plan, adopt))
 		*kept = adopt;
 	else if (e->compress_later)
 		plan->start_s = INFINITY;
@@ -486,7 +503,8 @@ double libra_reservations_earliest(struct libra_engine *e,
 
 	libra_assign_ask(e, plan);
 	libra_reservations_refresh(e);
-	if (libra_nodes_are_named(s) && libra_assign_is_certain(e, plan))
+	if (libra_nodes_are_named(s) && may_move_all(e) &&
+	    libra_assign_is_certain(e, plan))
 		return libra_schedule_preferred_fit(e, &s->space.timeline, plan,
 						    0, latest_s);
 	libra_schedule_set_budget(e, UINT64_MAX);
@@ -539,7 +557,8 @@ static bool admit(struct libra_engine *e, struct libra_reservation *plan,
 	find_place(e, plan, s->rules.held_back,
 		   libra_replan_bound_s(e, plan, false), adopt, &kept);
 	if (plan->start_s == INFINITY)
-		return s->rules.replan && admit_anew(e, plan, adopt);
+		return s->rules.replan && may_move_all(e) &&
+		       admit_anew(e, plan, adopt);
 	if (kept)
 		return true;
 	if (adopt) {

@@ -73,10 +73,64 @@ static void test_put_back(void **state)
 	libra_engine_destroy(e);
 }
 
+#define WIDE_NODES 1000
+
+/* Where so many jobs of the whole machine wait, 10 s each, offer one that has
+ * to start before them. Result: true if it is accepted.  If not, all keep their
+ * starts, and the deadline that is named then is kept.
+ */
+static bool goes_first(uint32_t nplans, bool compress_later)
+{
+	static uint32_t twos[WIDE_NODES];
+	static uint64_t waits[WIDE_NODES];
+	const double due_s = 1e6;
+	struct libra_engine *e;
+	struct libra_job job = host_job(0, 10, 30, 2 * WIDE_NODES);
+	bool first;
+
+	for (uint32_t i = 0; i < WIDE_NODES; i++)
+		twos[i] = 2;
+	e = host_engine_with(
+		(struct libra_engine_conf){
+			.policy = libra_policy_find("planned", NULL),
+			.node_procs = twos,
+			.nnodes = WIDE_NODES,
+			.offer_ttl_s = INFINITY,
+			.by_node = true,
+			.compress_later = compress_later,
+		},
+		PLAIN);
+	assert_true(submit(e, 2 * WIDE_NODES, 10, due_s, NULL, 0) != 0);
+	host_pass(e, 0);
+	for (uint32_t i = 0; i < nplans; i++)
+		waits[i] = submit(e, 2 * WIDE_NODES, 10, due_s, NULL, 0);
+	first = host_submit(e, job, 0) != 0;
+	for (uint32_t i = 0; i < nplans && !first; i++)
+		assert_start(e, waits[i], 10 * (i + 1));
+	if (!first) {
+		job.deadline_s = libra_engine_earliest_deadline(e, &job, 0);
+		assert_near(job.deadline_s, 10 * (nplans + 2), 1);
+		assert_true(host_submit(e, job, 0) != 0);
+	}
+	libra_engine_destroy(e);
+	return first;
+}
+
+/* A host waits for other jobs to move only if they are few. */
+static void test_many_plans_stay(void **state)
+{
+	(void)state;
+	assert_true(goes_first(10, false));
+	assert_true(goes_first(10, true));
+	assert_true(goes_first(400, false));
+	assert_false(goes_first(400, true));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_put_back),
+		cmocka_unit_test(test_many_plans_stay),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
