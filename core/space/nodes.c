@@ -224,31 +224,65 @@ static bool fit_node(struct libra_engine *e, struct libra_lanes *lanes,
 	return fit->nprocs > 0;
 }
 
-/* Find nodes from start_s on.  By node, `without` (NULL: no search) is the
- * instant before which the node has no room: skip the node if that is after
- * start_s, and store the instant of each other node without room.
+/* Add the nodes of a range that have room from start_s on to r->fits, which has
+ * n.  `without` (NULL: no search) is by node: skip a node if its instant is
+ * after start_s, and store the instant of each other node without room.  *least
+ * gets the least instant of the range; a node with room counts as -INFINITY.
+ * Result: the number in r->fits.
+ */
+static uint32_t fit_range(struct libra_engine *e, struct libra_lanes *lanes,
+			  const struct libra_reservation *plan, double start_s,
+			  uint32_t first, uint32_t end, double *without,
+			  uint32_t n, double *least)
+{
+	struct libra_nodes *r = libra_planned_state(e)->nodes;
+	double at_s;
+
+	*least = INFINITY;
+	for (uint32_t i = first; i < end; i++) {
+		if (without && without[i] > start_s) {
+			*least = fmin(*least, without[i]);
+			continue;
+		}
+		r->fits[n].node = i;
+		if (fit_node(e, lanes, plan, start_s, &r->fits[n], &at_s)) {
+			at_s = -INFINITY;
+			n++;
+		}
+		*least = fmin(*least, at_s);
+		if (without)
+			without[i] = at_s;
+	}
+	return n;
+}
+
+/* Find nodes from start_s on.  `later`: in a search, which remembers what it
+ * has seen (r->without).
  */
 static uint32_t fit(struct libra_engine *e, struct libra_lanes *lanes,
 		    const struct libra_reservation *plan, double start_s,
-		    double *without)
+		    bool later)
 {
 	struct libra_nodes *r = libra_planned_state(e)->nodes;
 	const struct libra_shape *shape = &r->shapes[plan->shape];
 	struct libra_job job = {.nprocs = plan->nprocs, .where = &shape->where};
+	double *least = &r->without[e->nnodes], unused;
 	uint64_t procs = 0;
 	uint32_t n = 0;
-	double at_s;
 
 	libra_lanes_look(e, lanes, start_s);
-	for (uint32_t i = 0; i < e->nnodes; i++) {
-		if (without && without[i] > start_s)
+	for (uint32_t i = 0; i < e->nnodes; i += LIBRA_NODE_RANGE, least++) {
+		uint32_t end = i + LIBRA_NODE_RANGE;
+
+		if (later && *least > start_s)
 			continue;
-		r->fits[n].node = i;
-		if (fit_node(e, lanes, plan, start_s, &r->fits[n], &at_s))
-			procs += r->fits[n++].nprocs;
-		else if (without)
-			without[i] = at_s;
+		n = fit_range(e, lanes, plan, start_s, i,
+			      end < e->nnodes ? end : e->nnodes,
+			      later ? r->without : NULL, n,
+			      later ? least : &unused);
 	}
+	for (uint32_t i = 0; i < n; i++)
+		procs += r->fits[i].nprocs;
 	n = procs >= plan->nprocs ? libra_where_nodes(&job, r->fits, n) : 0;
 	return n ? write_spans(e, shape, n) : LIBRA_NO_SPAN;
 }
@@ -256,7 +290,7 @@ static uint32_t fit(struct libra_engine *e, struct libra_lanes *lanes,
 uint32_t libra_nodes_fit(struct libra_engine *e, struct libra_lanes *lanes,
 			 const struct libra_reservation *plan, double start_s)
 {
-	return fit(e, lanes, plan, start_s, NULL);
+	return fit(e, lanes, plan, start_s, false);
 }
 
 void libra_nodes_search(struct libra_engine *e)
@@ -264,7 +298,7 @@ void libra_nodes_search(struct libra_engine *e)
 	double *without = libra_planned_state(e)->nodes->without;
 
 	libra_planned_state(e)->nodes->found.holds = false;
-	for (uint32_t i = 0; i < e->nnodes; i++)
+	for (uint32_t i = 0; i < LIBRA_WITHOUT(e->nnodes); i++)
 		without[i] = -INFINITY;
 }
 
@@ -273,8 +307,7 @@ uint32_t libra_nodes_fit_later(struct libra_engine *e,
 			       const struct libra_reservation *plan,
 			       double start_s)
 {
-	return fit(e, lanes, plan, start_s,
-		   libra_planned_state(e)->nodes->without);
+	return fit(e, lanes, plan, start_s, true);
 }
 
 static bool are_equal(const struct libra_nodes *r, const struct libra_shape *a,

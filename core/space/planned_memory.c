@@ -147,7 +147,7 @@ int libra_nodes_init(struct libra_engine *e)
 	r->free_span = LIBRA_NO_SPAN;
 	r->particular_s = -INFINITY;
 	r->fits = calloc(e->nnodes, sizeof(*r->fits));
-	r->without = calloc(e->nnodes, sizeof(*r->without));
+	r->without = calloc(LIBRA_WITHOUT(e->nnodes), sizeof(*r->without));
 	r->found.allowed = calloc(r->words, sizeof(*r->found.allowed));
 	return r->fits && r->without && r->found.allowed &&
 			       libra_lanes_init(&r->now, e->nnodes) &&

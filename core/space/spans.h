@@ -49,6 +49,10 @@ struct libra_found {
 	double duration_s, start_s;
 };
 
+/* Nodes that a search passes at a time; elements of libra_nodes.without. */
+#define LIBRA_NODE_RANGE      16
+#define LIBRA_WITHOUT(nnodes) ((nnodes) + (nnodes) / LIBRA_NODE_RANGE + 1)
+
 /* The memory of reservations by node: lanes, spans, placement constraints. */
 struct libra_nodes {
 	uint32_t width; /* resources, including processors */
@@ -58,7 +62,8 @@ struct libra_nodes {
 	bool trial_is_base; /* the trial lanes have the running jobs alone */
 	struct libra_node_fit *fits; /* scratch: nnodes elements */
 	double *without; /* by node: the last search has shown that the node has
-			    no room before this instant */
+			    no room before this instant; behind them the least
+			    of each LIBRA_NODE_RANGE nodes */
 	struct libra_found found;
 	struct libra_span *spans;
 	int64_t *amounts; /* width amounts for each span */
