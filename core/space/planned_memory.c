@@ -36,18 +36,15 @@ static int reserve_spans(struct libra_nodes *r, uint64_t n)
 	bool ok = true;
 	uint32_t cap;
 
-	if (n <= r->nspans)
+	if (n <= r->spans_cap)
 		return 0;
-	cap = libra_doubled(r->nspans, FIRST_SPANS, n);
+	cap = libra_doubled(r->spans_cap, FIRST_SPANS, n);
 	r->spans = libra_grown(r->spans, cap, sizeof(*r->spans), &ok);
 	r->amounts = libra_grown(r->amounts, (size_t)cap * r->width,
 				 sizeof(*r->amounts), &ok);
 	if (!ok)
 		return -1;
-	while (r->nspans < cap) {
-		r->spans[r->nspans].next = r->free_span;
-		r->free_span = r->nspans++;
-	}
+	r->spans_cap = cap;
 	return 0;
 }
 
@@ -116,7 +113,7 @@ int libra_nodes_reserve(struct libra_engine *e, uint32_t njobs, uint32_t nprocs)
 	more += libra_hold_spans(libra_planned_state(e));
 	n = 2 * (more + r->counted);
 	/* The bound seems too small: count the spans of all jobs. */
-	if (n > r->nspans || steps_of(e, n) > r->now.cap ||
+	if (n > r->spans_cap || steps_of(e, n) > r->now.cap ||
 	    steps_of(e, n) > r->trial.cap) {
 		r->counted = count_spans(e);
 		n = 2 * (more + r->counted);

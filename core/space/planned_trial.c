@@ -20,7 +20,7 @@ struct saved {
 	/* By node; the lanes are rebuilt from them. */
 	struct libra_span *spans;
 	int64_t *amounts;
-	uint32_t free_span;
+	uint32_t nspans, free_span;
 };
 
 static void *learned(struct libra_engine *e)
@@ -49,6 +49,7 @@ static bool save_rooms(struct libra_planned_state *s, struct saved *saved)
 	libra_replan_clear(s);
 	saved->spans = copy(r->spans, r->nspans * sizeof(*r->spans));
 	saved->amounts = copy(r->amounts, amounts_size(r));
+	saved->nspans = r->nspans;
 	saved->free_span = r->free_span;
 	return saved->spans && saved->amounts;
 }
@@ -60,6 +61,7 @@ static void put_rooms_back(struct libra_planned_state *s,
 
 	if (!libra_nodes_are_named(s))
 		return;
+	r->nspans = saved->nspans;
 	memcpy(r->spans, saved->spans, r->nspans * sizeof(*r->spans));
 	memcpy(r->amounts, saved->amounts, amounts_size(r));
 	r->free_span = saved->free_span;

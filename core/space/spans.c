@@ -10,9 +10,12 @@ uint32_t libra_spans_new(struct libra_nodes *r, uint32_t node, uint32_t next)
 {
 	uint32_t span = r->free_span;
 
-	if (span == LIBRA_NO_SPAN)
-		return span;
-	r->free_span = r->spans[span].next;
+	if (span != LIBRA_NO_SPAN)
+		r->free_span = r->spans[span].next;
+	else if (r->nspans < r->spans_cap)
+		span = r->nspans++;
+	else
+		return LIBRA_NO_SPAN;
 	r->spans[span] = (struct libra_span){.node = node, .next = next};
 	memset(&r->amounts[(size_t)span * r->width], 0,
 	       r->width * sizeof(*r->amounts));

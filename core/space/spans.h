@@ -66,10 +66,12 @@ struct libra_nodes {
 			    of each LIBRA_NODE_RANGE nodes */
 	struct libra_found found;
 	struct libra_span *spans;
-	int64_t *amounts; /* width amounts for each span */
-	uint32_t free_span, nspans;
-	uint64_t counted; /* upper bound for the spans of all jobs: the last
-			     count, plus the jobs that have come since */
+	int64_t *amounts;   /* width amounts for each span */
+	uint32_t nspans;    /* that were ever in use */
+	uint32_t free_span; /* list of those that are not in use now */
+	uint32_t spans_cap; /* in memory */
+	uint64_t counted;   /* upper bound for the spans of all jobs: the last
+			       count, plus the jobs that have come since */
 	/* By slot, and one more for a job that is only tried. */
 	struct libra_shape *shapes;
 	uint64_t *allowed; /* bits of nodes: `words` words for each shape */

@@ -66,7 +66,7 @@ static inline void assert_reserved(const struct libra_engine *e)
 		if (e->slots[i].state != LIBRA_SLOT_FREE)
 			n += spans_of(e, e->slots[i].job.nprocs);
 	n *= 2;
-	assert_true(r->nspans >= n);
+	assert_true(r->spans_cap >= n);
 	assert_true(r->now.cap >= e->nnodes + 2 * n);
 	assert_true(r->trial.cap >= e->nnodes + 2 * n);
 	assert_true(r->nshapes >= e->nslots + 2);
