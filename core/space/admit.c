@@ -434,21 +434,32 @@ static void find_hole(struct libra_engine *e, struct libra_reservation *plan,
 						    latest_s, &plan->spans);
 }
 
-/* Return true if a search for an equal reservation has shown that the nodes
- * have no room at the reservation's start.  The search tested only starts with
- * held_back processors to spare.
+/* Find nodes at the reservation's start beside the others' nodes, and note the
+ * start for the next task of an array.  If a search for an equal reservation
+ * has ended, there are none before its result at starts with held_back
+ * processors to spare.
  */
-static bool has_no_nodes(const struct libra_engine *e,
-			 const struct libra_reservation *plan,
-			 uint32_t held_back)
+static uint32_t fit_beside(struct libra_engine *e,
+			   const struct libra_reservation *plan,
+			   uint32_t held_back)
 {
-	const struct libra_planned_state *s = libra_planned_state(e);
+	struct libra_planned_state *s = libra_planned_state(e);
+	double none_before_s = libra_nodes_none_before_s(e, plan, held_back);
+	bool spares = libra_timeline_find_from(&s->space.timeline,
+					       plan->nprocs + held_back,
+					       plan->duration_s, plan->start_s,
+					       plan->start_s) == plan->start_s;
+	uint32_t spans;
 
-	return plan->start_s < libra_nodes_none_before_s(e, plan, held_back) &&
-	       libra_timeline_find_from(&s->space.timeline,
-					plan->nprocs + held_back,
-					plan->duration_s, plan->start_s,
-					plan->start_s) == plan->start_s;
+	if (spares && plan->start_s < none_before_s)
+		return LIBRA_NO_SPAN;
+	if (none_before_s == -INFINITY || plan->start_s < none_before_s)
+		libra_nodes_search(e);
+	e->work += e->nnodes;
+	spans = libra_nodes_fit_later(e, &s->nodes->now, plan, plan->start_s);
+	if (spares && spans != LIBRA_NO_SPAN)
+		libra_nodes_note_found(e, plan, held_back, plan->start_s);
+	return spans;
 }
 
 /* Find a start beside the others at their starts.  By node plan->spans are its
@@ -471,10 +482,7 @@ static void find_place(struct libra_engine *e, struct libra_reservation *plan,
 	if (!libra_nodes_are_named(s) || plan->start_s == INFINITY)
 		return;
 	start_s = plan->start_s;
-	if (!has_no_nodes(e, plan, held_back)) {
-		e->work += e->nnodes;
-		plan->spans = libra_nodes_fit(e, &s->nodes->now, plan, start_s);
-	}
+	plan->spans = fit_beside(e, plan, held_back);
 	if (plan->spans != LIBRA_NO_SPAN)
 		return;
 	if (e->compress_later)
