@@ -44,13 +44,14 @@ for page in *.[1578]; do
 done >"$tmp/bad"
 empty "an overview refers to each page" "$tmp/bad"
 
-# missing NAME(SECTION)...: those of ours that are no page, on standard input
+# missing: pages of ours that do not exist, of lines FILE:NAME(SECTION) on standard
+# input
 missing() {
-	grep -oE '\b(libra|librasim|slurm-libra|spank_libra)(-[a-z-]+)? ?\([1-9]\)' |
-		tr -d ' )' | tr '(' . | sort -u | while read -r page; do
-		[ -e "$page" ] || echo "$1 refers to $page"
+	tr -d ' )' | tr '(' . | sort -u | while IFS=: read -r file page; do
+		[ -e "$page" ] || echo "$file refers to $page"
 	done
 }
+ours='\b(libra|librasim|slurm-libra|spank_libra)(-[a-z-]+)? ?\([1-9]\)'
 # headings FILE: in prose, page(N) and a HEADING in capitals after a comma; in
 # pages, a bold HEADING "in" a page, or by itself
 headings() {
@@ -61,41 +62,45 @@ headings() {
 		grep -oE '\b[A-Z][A-Z ,-]+[A-Z] in \.BR [a-z_-]+ \([1-9]\)' |
 		sed 's/\(.*\) in \.BR \(.*\) (\(.\))/\2.\3 \1/'
 }
-for file in *.[1578] "$srcdir"/docs/*.md "$srcdir/README.md" "$srcdir/NEWS" \
-	"$srcdir/slurm.conf.example" "$srcdir"/sim/*/*.[ch] \
-	"$srcdir"/plugin/*/*.[ch] "$srcdir"/plugin/cli/events/*.[ch] \
-	"$srcdir"/contrib/completion/*; do
-	plain "$file" | missing "${file#"$srcdir"/}"
-	case $file in
-	*.[ch]) continue ;;
-	esac
-	headings "$file" | while read -r page heading; do
-		[ -e "$page" ] || continue
-		echo >>"$tmp/found"
-		plain "$page" | tr -d '"' | grep -qx "^\.S[HS] $heading" ||
-			echo "$file: no $heading in $page"
+mkdir "$tmp/plain"
+for page in *.[1578]; do
+	plain "$page" | tr -d '"' >"$tmp/plain/$page"
+done
+{
+	grep -oHE "$ours" "$srcdir"/sim/*/*.[ch] "$srcdir"/plugin/*/*.[ch] \
+		"$srcdir"/plugin/cli/events/*.[ch] | missing
+	for file in *.[1578] "$srcdir"/docs/*.md "$srcdir/README.md" \
+		"$srcdir/NEWS" "$srcdir/slurm.conf.example" \
+		"$srcdir"/contrib/completion/*; do
+		plain "$file" | grep -oHE --label="$file" "$ours" | missing
+		headings "$file" | sort | uniq -c |
+			while read -r count page heading; do
+			[ -e "$page" ] || continue
+			seq "$count" >>"$tmp/found"
+			grep -qx "\.S[HS] $heading" "$tmp/plain/$page" ||
+				echo "$file: no $heading in $page"
+		done
 	done
-done >"$tmp/bad"
+} >"$tmp/bad"
 empty "pages and headings that are referred to exist" "$tmp/bad"
 check "there are headings to look at" test "$(wc -l <"$tmp/found")" -ge 10
 
-# Form.
+# Form.  Man calls groff as the second time, one page after another.
 if groff -man -Tutf8 /dev/null >/dev/null 2>&1; then
-	for page in *.[1578]; do
-		groff -man -Tutf8 -ww "$page" 2>&1 >"$tmp/out"
-		test "$(wc -l <"$tmp/out")" -gt 20 || echo "$page is empty"
-	done >"$tmp/bad"
+	{
+		groff -man -Tutf8 -ww -- *.[1578] 2>&1 >"$tmp/out"
+		groff -Kutf8 -mandoc -Tascii -rLL=80n -ww -- *.[1578] 2>&1 \
+			>/dev/null
+	} >"$tmp/bad"
 	empty "groff warns of nothing" "$tmp/bad"
 else
 	skip "groff warns of nothing" "no groff with the man macros"
 fi
 if man -l librasim.1 >/dev/null 2>&1 </dev/null; then
-	for page in *.[1578]; do
-		LC_ALL=C MANWIDTH=80 man --warnings -E ascii -l "$page" \
-			2>&1 >/dev/null </dev/null
-	done >"$tmp/bad"
-	empty "man opens them without a warning" "$tmp/bad"
+	LC_ALL=C MANWIDTH=80 man --warnings -E ascii -l librasim.1 \
+		2>"$tmp/bad" >/dev/null </dev/null
+	empty "man opens one without a warning" "$tmp/bad"
 else
-	skip "man opens them without a warning" "no man that reads files"
+	skip "man opens one without a warning" "no man that reads files"
 fi
 finish
