@@ -204,36 +204,42 @@ if ! command -v python3 >/dev/null; then
 	finish
 fi
 
-# fits COMMAND FILE: by our own check, and by python3-jsonschema where it is there
-fits() {
-	python3 "$srcdir/tests/cli/schema.py" \
-		"$srcdir/docs/libra-$1.schema.json" "$2"
-}
-# has FILE PYTHON: true of the value v
-has() {
-	python3 -c 'import json, sys
-v = json.load(open(sys.argv[1]))
-sys.exit(not eval("(" + sys.argv[2] + ")"))' "$1" "$2" || {
-		cat "$1"
-		return 1
-	}
-}
-# sound STATUS PARAMS PYTHON COMMAND ARGUMENT...: it fits, with all members, and
-# the expression is true
+# sound STATUS PARAMS PYTHON COMMAND ARGUMENT...: the status; judge() looks at the
+# answer, of which the expression is true
+answers=0
+mkdir "$tmp/answers"
 sound() {
 	asked_status=$1
 	asked_params=$2
 	expression=$3
 	command=$4
 	shift 4
-	ask "$asked_status" "$asked_params" "$command" --json "$@" &&
-		fits "$command" "$tmp/out" && has "$tmp/out" "$expression" &&
-		python3 -c 'import json, sys
-s, v = (json.load(open(n)) for n in sys.argv[1:])
-missing = set(s["properties"]) - set(v)
-print("missing:", missing)
-sys.exit(bool(missing) != bool(v["errors"]))' \
-			"$srcdir/docs/libra-$command.schema.json" "$tmp/out"
+	ask "$asked_status" "$asked_params" "$command" --json "$@" || return 1
+	answers=$((answers + 1))
+	cp "$tmp/out" "$tmp/answers/$answers.$command"
+	printf '(%s)\n' "$expression" >"$tmp/answers/$answers.true"
+}
+# fits COMMAND FILE...: by our own check, and by python3-jsonschema where it is there
+fits() {
+	schema=$srcdir/docs/libra-$1.schema.json
+	shift
+	python3 "$srcdir/tests/cli/schema.py" "$schema" "$@"
+}
+# judge COMMAND: its answers fit, have all members unless it failed, and their
+# expressions are true
+judge() {
+	set -- "$1" "$tmp/answers"/*."$1"
+	fits "$@" && shift && python3 -c 'import json, sys
+s = json.load(open(sys.argv[1]))
+bad = False
+for path in sys.argv[2:]:
+    v = json.load(open(path))
+    expression = open(path.rsplit(".", 1)[0] + ".true").read()
+    missing = set(s["properties"]) - set(v)
+    if bool(missing) != bool(v["errors"]) or not eval(expression):
+        print("missing:", missing, "or not", expression, v)
+        bad = True
+sys.exit(bad)' "$schema" "$@"
 }
 
 check "status" sound 0 "$share" \
@@ -400,6 +406,11 @@ check "slurmctld is away: explain" away explain 7
 check "slurmctld is away: what-if" away what-if -t 10 $soon
 check "slurmctld is away: settings" away settings
 
+for command in explain settings status what-if; do
+	check "the answers of $command are sound" judge $command
+done
+check "there are answers to look at" test "$answers" -ge 40
+
 # One envelope, and instants in pairs.
 same_envelopes() {
 	python3 -c 'import json, sys
@@ -426,18 +437,26 @@ for path in sys.argv[1:]:
 }
 check "the schemas have one envelope, and instants in pairs" same_envelopes
 # It would be seen: one change each, and the file does not fit.
-spoilt() { # PYTHON: a change of the value v
+spoilt() { # PYTHON...: changes of the value v
 	ask 0 "$share" status --json || return 1
 	python3 -c 'import json, sys
-v = json.load(open(sys.argv[1]))
-exec(sys.argv[2])
-json.dump(v, open(sys.argv[3], "w"))' "$tmp/out" "$1" "$tmp/spoilt.json" || return 1
-	! fits status "$tmp/spoilt.json"
+for i, change in enumerate(sys.argv[3:]):
+    v = json.load(open(sys.argv[1]))
+    exec(change)
+    json.dump(v, open("%s.%d" % (sys.argv[2], i), "w"))' \
+		"$tmp/out" "$tmp/spoilt" "$@" || return 1
+	fits status "$tmp/spoilt".* >"$tmp/said"
+	cat "$tmp/said"
+	for file in "$tmp/spoilt".*; do
+		grep -q "^$file: it" "$tmp/said" &&
+			! grep -q "^$file: .*does not agree" "$tmp/said" ||
+			return 1
+	done
+	test "$#" -eq 6 && test -e "$tmp/spoilt.5"
 }
-for change in 'del v["meta"]' 'v["errors"] = [{"description": "x"}]' \
+check "a change of an answer does not fit" spoilt 'del v["meta"]' \
+	'v["errors"] = [{"description": "x"}]' \
 	'v["groups"][0]["jobs"][0]["deadline"] = "2033-05-18T04:33:20"' \
 	'v["groups"][0]["jobs"][0]["promise"] = "kept"' \
-	'del v["groups"][0]["jobs"][0]["deadline_s"]' 'v["more"] = 1'; do
-	check "does not fit: $change" spoilt "$change"
-done
+	'del v["groups"][0]["jobs"][0]["deadline_s"]' 'v["more"] = 1'
 finish
