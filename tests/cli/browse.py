@@ -61,24 +61,38 @@ window.addEventListener("load", function () {
 """
 
 
-def look(browser, page, width, dark):
-    text = open(page, encoding="utf-8").read()
+# A headless window is never narrower than some 500 pixels: each page goes into
+# frames of the widths that are wanted.
+WIDTHS = (400, 1200)
+FRAME = """<iframe src="%d.html" width="%d" height="900" style="border:0">
+</iframe>
+"""
+OUTER = """<!DOCTYPE html><html><body>
+%s<script>
+window.onload = function () { setTimeout(function () {
+  document.querySelectorAll("iframe").forEach(function (f) {
+    var look = document.createElement("p");
+    look.setAttribute("data-look",
+      f.contentDocument.body.getAttribute("data-look"));
+    document.body.appendChild(look); });
+}, 100); };
+</script></body></html>"""
+
+
+def look(browser, pages, dark):
+    """What was found in each page at each width, and on the console."""
     with tempfile.TemporaryDirectory() as folder:
-        # A headless window is never narrower than some 500 pixels: the page
-        # goes into a frame of the width that is wanted.
-        inner = os.path.join(folder, "inner.html")
-        with open(inner, "w", encoding="utf-8") as f:
-            f.write(text.replace("</head>", LOOK + "</head>", 1))
+        for i, page in enumerate(pages):
+            with open(page, encoding="utf-8") as f:
+                text = f.read()
+            with open(os.path.join(folder, "%d.html" % i), "w",
+                      encoding="utf-8") as f:
+                f.write(text.replace("</head>", LOOK + "</head>", 1))
         outer = os.path.join(folder, "outer.html")
         with open(outer, "w", encoding="utf-8") as f:
-            f.write("""<!DOCTYPE html><html><body>
-<iframe id="f" src="inner.html" width="%d" height="900" style="border:0">
-</iframe><script>
-window.onload = function () { setTimeout(function () {
-  var b = document.getElementById("f").contentDocument.body;
-  document.body.setAttribute("data-look", b.getAttribute("data-look"));
-}, 100); };
-</script></body></html>""" % width)
+            f.write(OUTER % "".join(FRAME % (i, width)
+                                    for i in range(len(pages))
+                                    for width in WIDTHS))
         options = [
             "--headless=new", "--no-sandbox", "--disable-gpu", "--dump-dom",
             "--user-data-dir=" + os.path.join(folder, "profile"),
@@ -90,10 +104,11 @@ window.onload = function () { setTimeout(function () {
             options.append("--blink-settings=preferredColorScheme=0")
         got = subprocess.run([browser] + options + ["file://" + outer],
                              capture_output=True, text=True, timeout=120)
-    found = re.search(r'<body[^>]*data-look="([^"]*)"', got.stdout)
+    found = re.findall(r'<p data-look="([^"]*)"', got.stdout)
     console = [line for line in got.stderr.splitlines() if "CONSOLE" in line]
-    return (found.group(1) if found else "bad: the page was not looked at",
-            console)
+    if len(found) != len(pages) * len(WIDTHS):
+        found = ["bad: the page was not looked at"] * len(pages) * len(WIDTHS)
+    return found, console
 
 
 def dead_links(page):
@@ -108,19 +123,22 @@ def dead_links(page):
 def main():
     failed = False
     colours = set()
-    for page in sys.argv[2:]:
+    pages = sys.argv[2:]
+    for page in pages:
         for link in dead_links(page):
             print("%s: no file %s" % (page, link))
             failed = True
-        for width in (400, 1200):
-            for dark in (False, True):
-                said, console = look(sys.argv[1], page, width, dark)
-                print("%s, %d, %s: %s %s" % (
-                    os.path.basename(page), width,
-                    "dark" if dark else "light", said, " ".join(console)))
-                failed |= not said.endswith("bad: ") or bool(console)
-                failed |= "width %d " % width not in said
-                colours.add((dark, said.split("background")[-1]))
+    for dark in (False, True):
+        found, console = look(sys.argv[1], pages, dark)
+        failed |= bool(console)
+        print("\n".join(console))
+        for i, said in enumerate(found):
+            page, width = pages[i // len(WIDTHS)], WIDTHS[i % len(WIDTHS)]
+            print("%s, %d, %s: %s" % (os.path.basename(page), width,
+                                      "dark" if dark else "light", said))
+            failed |= not said.endswith("bad: ")
+            failed |= "width %d " % width not in said
+            colours.add((dark, said.split("background")[-1]))
     # Dark must not look like light.
     light = {c for d, c in colours if not d}
     failed |= any(c in light for d, c in colours if d)
