@@ -65,17 +65,46 @@ empty "each unit test lies where its subject does" "$tmp/bad"
 
 # Every file is in its folder's list, or a tarball would lack it.  Tests and the
 # plugins' entry points are listed by what builds them.
-for f in $(sources '*.[ch]'); do
-	d=${f%/*}
-	if [ -e "$d/local.mk" ]; then
-		set -- "$d/local.mk"
-	else
-		set -- "${f%%/*}/local.mk" plugin/*/local.mk
-	fi
-	[ "$f" = sim/command/main.c ] && set -- sim/local.mk
-	grep -qE "(^|[[:space:]])${f%.c}(\.c)?([[:space:]]|\$)" "$@" ||
-		echo "$f is not in $1"
-done >"$tmp/bad"
+sources '*.[ch]' >"$tmp/c"
+sources local.mk >"$tmp/lists"
+awk -v lists="$tmp/lists" '
+	# folder PATH: that of a file
+	function folder(path) {
+		sub(/\/[^\/]*$/, "", path)
+		return path
+	}
+	function read_list(list, line, n, words, i) {
+		while ((getline line <list) > 0) {
+			n = split(line, words)
+			for (i = 1; i <= n; i++)
+				in_list[folder(list), words[i]] = 1
+		}
+		close(list)
+		return 1
+	}
+	function is_in(where, file, name) {
+		name = file
+		sub(/\.c$/, "", name)
+		return ((where, file) in in_list) || ((where, name) in in_list)
+	}
+	BEGIN {
+		while ((getline list <lists) > 0)
+			listed[folder(list)] = read_list(list)
+	}
+	{
+		if ($0 == "sim/command/main.c")
+			found = is_in("sim", $0)
+		else if (folder($0) in listed)
+			found = is_in(folder($0), $0)
+		else {
+			found = is_in(substr($0, 1, index($0, "/") - 1), $0)
+			for (where in listed)
+				if (where ~ /^plugin\/[^\/]*$/)
+					found = found || is_in(where, $0)
+		}
+		if (!found)
+			print $0 " is in no local.mk of its folder"
+	}' "$tmp/c" >"$tmp/bad"
 empty "each source is in its local.mk" "$tmp/bad"
 
 # A live test that is in no list runs in no suite.
@@ -95,7 +124,6 @@ xargs grep -nE '(^|[^[:alnum:]._~}-])/(wor[k]|roo[t]|hom[e])/' \
 empty "no path of a developer's machine" "$tmp/bad"
 
 # Form.
-sources '*.[ch]' >"$tmp/c"
 format=$(command -v clang-format-14 || command -v clang-format || :)
 case $([ -z "$format" ] || "$format" --version) in
 *' version 14.'*)
