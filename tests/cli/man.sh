@@ -102,10 +102,10 @@ check "the page says which of them share processors" has_modes
 
 # with_parents NAME: and of those whose parameters it has
 with_parents() {
-	policy_text "$1" >"$tmp/text"
-	cat "$tmp/text"
+	[ -e "$tmp/text.$1" ] || policy_text "$1" >"$tmp/text.$1"
+	cat "$tmp/text.$1"
 	parent=$(sed -n '/same/s/^[A-Z][a-z-]*\. As \.BR \([a-z-]*\) .*/\1/p' \
-		"$tmp/text")
+		"$tmp/text.$1")
 	[ -z "$parent" ] || with_parents "$parent"
 }
 has_parameters() {
@@ -116,8 +116,10 @@ has_parameters() {
 		/^    "default"/ { sub(/^ /, "", $3);
 			print policy, name, type, $3 }' "$tmp/policies" >"$tmp/list"
 	while read -r policy name type value; do
-		with_parents "$policy" |
-			grep -qE "\.B $name \(($type)[^()]*, default $value( |,|\))" ||
+		[ -e "$tmp/texts.$policy" ] ||
+			with_parents "$policy" >"$tmp/texts.$policy"
+		grep -qE "\.B $name \(($type)[^()]*, default $value( |,|\))" \
+			"$tmp/texts.$policy" ||
 			echo "$policy: no $name ($type, default $value)"
 	done <"$tmp/list" >"$tmp/bad"
 	cat "$tmp/bad"
