@@ -2,7 +2,7 @@
 /*
  * clock.h - the host's time: the wall clock, which may be set.
  *
- * Called under the host's lock.
+ * Called in any thread, under the host's lock.  No lock of Slurm is needed.
  */
 #ifndef LIBRA_HOST_CLOCK_H
 #define LIBRA_HOST_CLOCK_H
@@ -11,8 +11,8 @@
 
 /* Return the wall clock's time, in seconds of the epoch.  If the wall clock has
  * moved by more than 5 s against the steady clock, the clock was set: first
- * move the engine and all stored instants along, log that, and carry out the
- * actions that follow.
+ * shift the engine and the stored instants by as much, log that, and carry out
+ * the engine's actions (actions.h).  Deadlines stay.
  */
 double host_now(struct host_state *h);
 

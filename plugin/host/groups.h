@@ -29,21 +29,23 @@ struct host_groups {
 	char *wrong;  /* messages about wrong values in params; owned */
 };
 
-/* Free all groups, write the data that the policies have learned, and close the
- * logs.  *groups then has no group.
+/* Write the data that the policies have learned, close the decision logs, and
+ * free all groups.  *groups then has no group.
  */
 void host_groups_end(struct host_groups *groups);
 
 /* Set the cluster and SchedulerParameters for all groups, as
- * libra_host_set_cluster() does.  A group with the same label as before keeps
- * its state.  If a new engine would decide the same (reconfigure.h), the group
- * keeps its engine, too.  Other old groups are freed.
- * running: the engines are in use.  If SchedulerParameters then have a new
- * wrong value, or two groups share a node, the former SchedulerParameters stay
- * in force, and the log reports that.
- * Result: 0, or -1 with errno (EINVAL: a wrong value, or two groups share a
- *         node; ENOENT: a group has no node; ENOMEM); then some groups may lack
- *         an engine, and the caller must use none.
+ * libra_host_set_cluster() does.  A group keeps its state if its label (conf.h)
+ * is the same as before.  The group keeps its engine, too, if a new one would
+ * decide the same (reconfigure.h).  Other old groups are freed.
+ * running: the engines are in use.  If false, a wrong value in
+ * SchedulerParameters is logged and replaced by its default.  If true, a new
+ * wrong value, or any cause of EINVAL, is logged, and the former
+ * SchedulerParameters stay in force.
+ * Result: 0, or -1 with errno (EINVAL: two groups share a node, or a policy
+ *         plans starts and a partition has not all nodes of its group; ENOENT:
+ *         a group has no node; ENOMEM); then some groups may lack an engine,
+ *         and the caller must use none.
  */
 int host_groups_reconfigure(struct host_groups *groups,
 			    const struct libra_host_cluster *cluster,

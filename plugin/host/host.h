@@ -37,8 +37,9 @@
  * An offer expires if no job claims it.  A job without a promise asks for one
  * when the scheduler tests the job.  A job is without a promise if its offer
  * expired, if it was held or requeued, or if its nodes are gone.  A job that
- * never had a promise waits until its deadline cannot be met.  A job that lost
- * its promise may start wherever Slurm finds room, at the least share.
+ * never had a promise waits, and Slurm cancels it once its deadline cannot be
+ * met.  A job that lost its promise may start wherever Slurm finds room; under
+ * a sharing policy it then has the least share.
  */
 #ifndef LIBRA_HOST_HOST_H
 #define LIBRA_HOST_HOST_H
@@ -77,9 +78,11 @@ void libra_host_fini(struct libra_host *host);
 /* Set the cluster, at start and on reconfigure.  A group keeps its engine and
  * jobs if its settings and nodes are the same; else the group gets an empty
  * engine, which the caller fills by libra_host_started() and
- * libra_host_restore().
- * Result: 0, or -1 with errno (EINVAL: wrong settings, or a node in two groups;
- *         ENOENT: a group has no node; ENOMEM); then no job is managed.
+ * libra_host_restore().  A wrong setting is logged and gets its default, or on
+ * reconfigure its former value.
+ * Result: 0, or -1 with errno (EINVAL: a node in two groups, or a partition
+ *         without all nodes of a group whose starts are planned; ENOENT: a
+ *         group has no node; ENOMEM); then no job is managed.
  */
 int libra_host_set_cluster(struct libra_host *host,
 			   const struct libra_host_cluster *cluster);
@@ -115,11 +118,13 @@ enum libra_host_place libra_host_place(struct libra_host *host,
 				       const struct libra_host_job *job,
 				       struct libra_host_placement *placement);
 
-/* Return true if a job without a promise may start now on its parts: until its
- * time limit it delays no reservation.  If not, set in_way[i] = 1 for each of
- * Slurm's first n nodes on which the job would delay one, so that the caller
- * tries other nodes.  Marks accumulate over retries.  NULL: no retry follows.
- * Before the test, host_compress() (sync.h) may move reservations earlier.
+/* Return true if a job without a promise may start now on its parts (the
+ * processors that Slurm has chosen, by node): it delays no reservation, even if
+ * it runs until its time limit.  If false, set in_way[i] = 1 for each of
+ * Slurm's first n nodes on which the job would delay a reservation, so that the
+ * caller tries other nodes.  Marks accumulate over retries.  in_way NULL: no
+ * retry follows.  Before the test, host_compress() (sync.h) may move
+ * reservations earlier.
  * Result: false also if memory is out.
  */
 bool libra_host_may_run(struct libra_host *host,
@@ -156,9 +161,9 @@ double libra_host_next_s(struct libra_host *host);
  */
 uint32_t libra_host_woken(struct libra_host *host, uint32_t *ids, uint32_t n);
 
-/* Note that Slurm could not start a job.  The job is not wanted for 0.2 s, and
- * twice as long after each failure, up to 15 s.  Once a job has ended or
- * a call has freed capacity, 0.2 s suffice again.
+/* Note that Slurm could not start a job.  The job is not wanted for 0.2 s after
+ * the first failure, and for twice as long after each further one, up to 15 s.
+ * Once a job has ended or capacity was freed, 0.2 s suffice again.
  */
 void libra_host_tried(struct libra_host *host, uint32_t job_id);
 
@@ -174,20 +179,22 @@ bool libra_host_may_try(struct libra_host *host, uint32_t job_id);
 bool libra_host_look(struct libra_host *host);
 
 /* Forecast for sbatch --test-only: instants, without any guarantee.
- * starts_s:   when a waiting promised job starts at the latest; INFINITY:
- *             never, as things are; NAN: the job has no promise.
- * ends_s:     when a running promised job ends by its estimate; NAN likewise.
+ * starts_s:   when a waiting promised job starts at the latest; INFINITY: the
+ *             schedule has no start for it; NAN: the job has no promise.
+ * ends_s:     when a running promised job ends by its estimate; NAN: the job
+ *             does not run, or has no promise.
  * last_end_s: when the last of the waiting promised jobs has ended; now if none
- *             waits; 0 if there is no group.
+ *             waits; INFINITY if one has no start; 0 if there is no group.
  */
 double libra_host_starts_s(struct libra_host *host,
 			   const struct libra_host_job *job);
 double libra_host_ends_s(struct libra_host *host, uint32_t job_id);
 double libra_host_last_end_s(struct libra_host *host);
 
-/* Return true if the host has a waiting ticket for the job.  If not, the job is
- * one that Slurm only asks about: after libra_host_place() the caller calls
- * libra_host_forget(), which releases what the job was promised.
+/* tracks: return true if the host has a ticket for the waiting job.  If not,
+ *         Slurm only tests the job: after libra_host_place() the caller calls
+ *         libra_host_forget().
+ * forget: withdraw the promises that the test has made.
  */
 bool libra_host_tracks(struct libra_host *host,
 		       const struct libra_host_job *job);

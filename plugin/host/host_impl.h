@@ -19,7 +19,9 @@ struct libra_host {
 	struct host_times times;
 };
 
-/* Return the group of a partition, or NULL.  The caller has the lock. */
+/* The caller of both functions has the host's lock. */
+
+/* Return the group of a partition, or NULL. */
 static inline struct host_state *host_group_for(struct libra_host *host,
 						const char *part)
 {

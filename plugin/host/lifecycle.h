@@ -34,21 +34,22 @@ void host_limited(struct host_state *h, uint32_t job_id, const char *what,
 		  double now_s);
 void host_keep(struct host_state *h, const struct libra_host_job *job);
 
-/* Return whether a waiting job may start on its promised processors, or should
- * ask for a promise.  A job that lost its promise is left to Slurm's queue, and
- * not wanted.
+/* Return whether Slurm should test a waiting job now, because the job may start
+ * on its promised processors, or should ask for a promise.  A job that lost its
+ * promise is left to Slurm's queue: LIBRA_NOT_WANTED.
  */
 enum libra_host_wanted host_wants(struct host_state *h,
 				  const struct libra_host_job *job,
 				  double now_s);
 
 /* Note that Slurm could not start a job: wait 0.2 s before the next try, twice
- * as long after each further failure, up to 15 s.
+ * as long after each further failure, up to 15 s.  A START by the engine ends
+ * the wait.
  */
 void host_tried(struct host_state *h, uint32_t job_id, double now_s);
 
 /* Return false while a job waits after a failed try.  The wait is 0.2 s once a
- * job has ended or a node has changed since.
+ * job has ended or capacity was freed since.
  */
 bool host_may_try(const struct host_state *h, uint32_t job_id, double now_s);
 

@@ -48,12 +48,12 @@ bool host_is_unmanaged(const struct host_state *h,
 bool host_commit(struct host_state *h, struct tracked_job *t, uint32_t job_id,
 		 double now_s);
 
-/* Return the tracked job of a job that has not started.  If the job is new,
- * commit the offers that its promise names, for all tasks of an array.  If the
- * job was a task of an array and has an id of its own now, assign it the ticket
- * of one task.
- * Result: NULL if the table has no such offer, or the offer is of another
- *         epoch.
+/* Return the tracked job of a job that has not started.  If the table does not
+ * know the job id, commit the offers that the promise names, for all tasks of
+ * an array.  If the job was a task of an array and has an id of its own now,
+ * assign it the ticket of one task.
+ * Result: NULL if the table knows neither the job id nor the offer; an offer of
+ *         another epoch or with number 0 is unknown.
  * Owner:  the job table; the pointer is valid until the next host_jobs_add().
  */
 struct tracked_job *host_match(struct host_state *h,
@@ -61,18 +61,18 @@ struct tracked_job *host_match(struct host_state *h,
 			       const struct libra_promise *promise,
 			       double now_s);
 
-/* Return true if no job uses a promise.  Its offer is open, the promise has no
- * offer yet (number 0), or the promise is lost.  If the table tracks the job as
- * waiting, return false.
+/* Return true if the table does not track the job as waiting, and no job uses
+ * the promise: its offer is open, or it waits for its first offer from this
+ * engine (number 0), or it is lost.
  */
 bool host_is_new(struct host_state *h, const struct libra_host_job *job,
 		 const struct libra_promise *promise);
 
 /* Return the name of the first difference between a job and its promise, which
- * another job_submit plugin has made: another partition, more processors, or a
- * longer time limit.  scontrol update makes no difference, as an update changes
- * the promise, too.  If job->minutes is only an upper bound (job->longest), the
- * limit is not compared.
+ * another job_submit plugin has made: another partition, more processors, or,
+ * if starts are planned, a longer time limit.  scontrol update makes no
+ * difference, as an update changes the promise, too.  If job->minutes is only
+ * an upper bound (job->longest), the limit is not compared.
  * Result: "partition", "processors" or "limit", static; NULL = none.
  */
 const char *host_differs(const struct host_state *h,

@@ -18,12 +18,12 @@
 #include "plugin/host/state.h"
 
 /* Return true if a job may start now on its parts and run to its time limit
- * without delay to a reservation.  Parts on nodes of other groups do not count.
- * Parts on a node that is closed or in an outage do not count either, with one
- * exception: if a promised job waits and the job would run beyond that outage,
- * return false.  in_way: as for libra_host_may_run().  If the job preempts
- * others and may start, a hold is noted (preemption.h).  Call host_sync()
- * first.
+ * without delay to a reservation.  Only parts on open nodes of this group
+ * count, as no reservation begins on a closed node or during an outage.  But if
+ * the job would run beyond the outage of one of its nodes, and a promised job
+ * waits, return false.  in_way: as for libra_host_may_run().  If the job
+ * preempts others and may start, a hold is noted (preemption.h).  Call
+ * host_sync() first.
  * Result: false also if memory is out.
  */
 bool host_ordinary_may_run(struct host_state *h,
@@ -38,8 +38,9 @@ bool host_ordinary_may_run(struct host_state *h,
 void host_ordinary_enter(struct host_state *h,
 			 const struct libra_host_job *job);
 
-/* Report the same for a job that is not in the job table.  The caller then
- * carries out the engine's actions (actions.h).
+/* Report to the engine and the job table that a job runs on its parts.  The job
+ * must not be in the table.  The caller then carries out the engine's actions
+ * (actions.h).  If memory is out: as for host_ordinary_enter().
  */
 void host_ordinary_place(struct host_state *h, const struct libra_host_job *job,
 			 double now_s);
@@ -51,6 +52,7 @@ void host_ordinary_place(struct host_state *h, const struct libra_host_job *job,
 struct libra_job host_ordinary_job(const struct host_state *h,
 				   const struct libra_host_job *job,
 				   uint32_t nprocs, double now_s);
+
 /* Return the size that an ordinary job asks for.  Of *where, only allowed and
  * nallowed are read: the nodes that the job may use.
  * Owner:  the result points to where->allowed.

@@ -4,9 +4,9 @@
  * date, log broken promises, restore reservations after a restart.
  *
  * Callers: sync.c, actions.c, lifecycle.c, restore.c and host.c, in any thread,
- * under the host's lock and Slurm's lock of jobs, to read at least.  The
- * functions mark records as stale; host_jobs_flush() (job_record.h) writes
- * them.
+ * under the host's lock.  Only host_planned_starts_restore() needs locks of
+ * Slurm, those of jobs and nodes, to read at least.  The functions mark records
+ * as stale; host_jobs_flush() (job_record.h) writes them.
  */
 #ifndef LIBRA_HOST_PLANNED_STARTS_H
 #define LIBRA_HOST_PLANNED_STARTS_H
@@ -14,14 +14,13 @@
 #include "plugin/engine/admin_comment.h"
 #include "plugin/host/state.h"
 
-/* Compare all waiting promised jobs with the current schedule.  A call does
- * this if a second has passed since the last comparison.  If a reservation has
- * moved, and no slice of compress is left, the call does not wait for that
- * second.  If a start has moved by a second or more, the record becomes stale.
- * If a start is a minute later than the user was told, the decision log gets
- * the event "moved".  If a job may start, but Slurm did not start it in time
- * for its deadline, its promise is marked and logged as broken.  If a job with
- * a broken promise can meet its deadline after all, its promise is marked and
+/* Compare all waiting promised jobs with the current schedule, at most once a
+ * second, but at once if a reservation has moved and compress has no work left.
+ * If a start has moved by a second or more, the record becomes stale.  If a
+ * start is a minute later than the user was told, the decision log gets the
+ * event "moved".  If a job may start, but Slurm did not start it in time for
+ * its deadline, its promise is marked and logged as broken.  If a job with a
+ * broken promise can meet its deadline after all, its promise is marked and
  * logged as holding.
  * Cost:   the number of tracked jobs.
  */
@@ -55,7 +54,7 @@ void host_planned_starts_kept(struct host_state *h,
 			      struct libra_host_placement *placement);
 
 /* Restore the reservation of a waiting job, or of one task of an array, from
- * its record.  task: the place of its start in the record.  first: as for
+ * its record.  task: the index of its start in the record.  first: as for
  * host_jobs_add().
  * Result: the tracked job; NULL if the engine has no room or memory is out,
  *         which is logged.

@@ -22,7 +22,8 @@
 
 #include "plugin/host/state.h"
 
-/* save:  if the file is outdated, write it; before the engine is replaced.
+/* save:  if the file is outdated, write it.  Call this before the engine is
+ *        replaced.
  * begin: drop all holds, as the engine is new; host_preemption_restore() reads
  *        the file later.
  * end:   save, then forget all jobs.
@@ -38,8 +39,8 @@ void host_preemption_end(struct host_state *h);
  */
 void host_preemption_restore(struct host_state *h, double now_s);
 
-/* Return true if Slurm may preempt others for a job now.  Return false if the
- * job has a hold for other victims, if its five minutes are over, or if all
+/* Return true if Slurm may preempt job->victims for a job now.  Return false if
+ * the job has a hold for other victims, if its five minutes are over, or if all
  * HOST_PREEMPTORS entries are in use.
  */
 bool host_preemption_may_stop(struct host_state *h,
@@ -47,13 +48,14 @@ bool host_preemption_may_stop(struct host_state *h,
 
 /* Note that Slurm preempts others for a job.  opening: the start query that the
  * engine has accepted, with the processors and the victims.  If the engine
- * holds processors for the job now, the hold goes into the file.
+ * holds processors for the job now, the hold is written to the file.
  */
 void host_preemption_note(struct host_state *h, const struct libra_job *job,
 			  const struct libra_start_query *opening,
 			  double now_s);
 
-/* Note that a job, or a task of an array, runs: the hold ends. */
+/* Note that a job, or a task of an array, runs: end its hold, if there is one.
+ */
 void host_preemption_started(struct host_state *h,
 			     const struct libra_host_job *job, double now_s);
 

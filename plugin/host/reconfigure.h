@@ -11,11 +11,13 @@
 
 #include "plugin/host/state.h"
 
-/* Set the cluster of one group, as libra_host_set_cluster() does; running: the
- * group has an engine, which stays if policy, parameters and nodes are the
- * same.  Else jobs are forgotten, and the caller restores them.
- * Result: 0, or -1 with errno.
- * Owner:  the group takes the contents of *conf.
+/* Set the cluster of one group, as libra_host_set_cluster() does.
+ * running: the group has an engine.  The engine and its jobs stay if policy,
+ * parameters and nodes are the same.  Else the group gets an empty engine, and
+ * the caller reports and restores all jobs.
+ * Result: 0, or -1 with errno as for host_groups_reconfigure(); then the group
+ *         may lack an engine.
+ * Owner:  the group takes the contents of *conf, also after -1.
  */
 int host_reconfigure(struct host_state *h,
 		     const struct libra_host_cluster *cluster,

@@ -2,7 +2,8 @@
 /*
  * resize.h - running ordinary jobs that give nodes back.
  *
- * The engine drops such a job and gets it again with its remaining processors.
+ * The host removes such a job from the engine, and reports it again with its
+ * remaining processors.
  * A job that takes over the nodes of another (--dependency=expand) is refused
  * at submit: Slurm 22.05 gives it none of their cores, and 26.05.3 crashes.
  * Called under the host's lock and Slurm's job write lock.

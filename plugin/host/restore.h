@@ -3,9 +3,10 @@
  * restore.h - restore promises from the records of jobs when slurmctld starts
  * or is reconfigured.
  *
- * A promise is restored without an admission test.  So a record counts only if
- * no other job can have been promised the same processors since.  Called under
- * the host's lock and Slurm's job write lock.
+ * A promise is restored without an admission test.  So a promise that may have
+ * been released is not restored, as other jobs may have its processors: the
+ * promise of a job that is held, or was requeued, or left its array.  Called
+ * under the host's lock and Slurm's job write lock.
  */
 #ifndef LIBRA_HOST_RESTORE_H
 #define LIBRA_HOST_RESTORE_H

@@ -10,8 +10,8 @@
 
 #include "plugin/host/state.h"
 
-/* Return true if a job may start, but Slurm has not started it until
- * libra_offer_ttl after its deadline.
+/* Return true if a job may start, but its deadline passed more than
+ * libra_offer_ttl ago.
  */
 bool host_is_overdue(struct host_state *h, struct tracked_job *t, double now_s);
 
@@ -20,8 +20,9 @@ bool host_is_overdue(struct host_state *h, struct tracked_job *t, double now_s);
  */
 void host_give_up(struct host_state *h, struct tracked_job *t, double now_s);
 
-/* Sweep all jobs.  Release the promises of waiting jobs that are gone, overdue,
- * barred by a rule, or held for longer than libra_offer_ttl.  Mark records that
+/* Sweep all jobs.  Release the promise of a waiting job that is gone, overdue,
+ * or barred by a rule for 5 s.  Release it also if the job was held, or was
+ * held back by a limit, for longer than libra_offer_ttl.  Mark records that
  * were overwritten, to be written again.  If the last full sweep took d seconds
  * and ended less than 20 d ago, do nothing.
  * Result: the number of released promises.

@@ -14,12 +14,12 @@
 
 #include "plugin/host/state.h"
 
-/* Bring everything up to date: nodes, a part of the sweep, suspended jobs,
- * ordinary jobs, the schedule, the engine's actions.  Each call does a part of
- * the sweep and carries out all queued actions.  A call reads the nodes if
- * Slurm has changed them or a second has passed.  Suspended jobs, ordinary jobs
- * and the schedule follow once a second, and when a planned start has come.  A
- * pointer to a tracked job may be invalid afterwards.
+/* Bring everything up to date.  Each call does a part of the sweep (sweep.h)
+ * and carries out all queued actions (actions.h).  A call reads the nodes if
+ * Slurm has changed them or a second has passed.  Once a second, and when a
+ * planned start has come, a call updates suspended jobs, corrected estimates,
+ * ordinary jobs and the schedule, and saves learned data.  A pointer to a
+ * tracked job may be invalid afterwards.
  */
 void host_sync(struct host_state *h, double now_s);
 
@@ -36,9 +36,9 @@ void host_suspend(struct host_state *h, struct tracked_job *t, bool suspended,
 		  double now_s);
 
 /* Report to Slurm (ops->charge) which fraction of its processors each running
- * job has used lately, for accounting.  A call charges at most 16 jobs.  Each
- * job is due once a second.  For policies with planned starts nothing is
- * charged.
+ * job has used over the last minute, for accounting.  A call charges at most 16
+ * jobs.  Each job is due once a second.  For policies with planned starts
+ * nothing is charged.
  * Result: true if jobs are left for this second.
  */
 bool host_charge(struct host_state *h, double now_s);

@@ -5,11 +5,11 @@
  *
  * If Slurm refuses a submission after our verdict, no job is made, and no call
  * reports that.  The offer is dropped when the thread of the submission has
- * ended, or after a second.  If a user has abandoned several offers lately, the
- * user's next job gets no offer at its submission: the job asks for its promise
- * in the queue.  If all users together have abandoned many, the same applies to
- * each user without a job in the queue so far.  So unknown users cannot exhaust
- * the machine with abandoned offers.
+ * ended, or after a second.  A user who has abandoned three offers gets no
+ * offer at the next submission: the job asks for its promise in the queue.  One
+ * abandoned offer is forgotten every two minutes.  If all users together have
+ * abandoned three, the same applies to each user without a job in the queue so
+ * far.  So unknown users cannot exhaust the machine with abandoned offers.
  *
  * Callers: answer.c, host.c, lifecycle.c, restore.c, sweep.c, submit.c, in any
  * thread, under the host's lock and Slurm's lock of jobs, to read at least. All
@@ -28,11 +28,12 @@
  */
 enum { HOST_CLAIMS_SOME = 16, HOST_CLAIMS_MANY = 64 };
 
-/* Commit the offers of each job that is in the queue, and drop the offers of
- * each submission that is over.  To ask whether a thread has ended costs a
- * system call: at most nthreads are asked about, and the others at the next
- * call.
+/* Settle the open offers whose submission is over: commit those of a job that
+ * is in the queue, and drop the others.  To ask whether a thread has ended
+ * costs a system call: at most nthreads are asked about, and the others at the
+ * next call.
  * Result: the number of dropped offers.
+ * Cost:   the number of Slurm's jobs, for each submission that is over.
  */
 uint32_t host_unclaimed_settle(struct host_state *h, uint32_t nthreads,
 			       double now_s);
@@ -49,12 +50,12 @@ void host_unclaimed_refused(struct host_state *h, const struct tracked_job *t,
 /* Whether a user may have an offer before the job is in the queue. */
 enum host_trust {
 	HOST_TRUSTED = 1,
-	HOST_LEAVES,  /* no: the user has too many open or abandoned offers */
-	HOST_UNKNOWN, /* no: all abandoned too many, and the user is unknown */
+	HOST_LEAVES,  /* no: the user has 16 open or 3 abandoned offers */
+	HOST_UNKNOWN, /* no: all users abandoned 3, and this one is unknown */
 };
 
-/* Return the trust in a user.  If the user has many open offers, settle these
- * first.
+/* Return the trust in a user.  If the user has 16 open submissions, settle
+ * these first.
  */
 enum host_trust host_unclaimed_trust(struct host_state *h, uint32_t user,
 				     double now_s);

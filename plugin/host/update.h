@@ -12,18 +12,21 @@
 
 #include "plugin/host/groups.h"
 
-/* Find a reason to refuse a change of any job, with or without a promise: a
- * submission would be refused, or a job without a promise would get a deadline.
- * Result: the reason, or NULL.
+/* Find a reason to refuse a change of any job, with or without a promise.  A
+ * job of a group whose starts are planned may not give its nodes to another
+ * job.  A job that keeps others off its nodes may not move to a partition with
+ * a sharing policy.  A job without a promise may not get a deadline in a
+ * managed partition.
+ * Result: the reason for the user, static, or NULL.
  */
 const char *host_change_denied(const struct host_groups *groups,
 			       const struct libra_host_job *job,
 			       const struct libra_host_request *change);
 
 /* Decide on a change, as libra_host_modify() does, by a user who may change the
- * job.  The caller sets the answer to STOCK first.  Only an operator may give a
- * running job more time.
- * Result: 0, or -1 with ENOMEM.
+ * job; record is Slurm's job record.  The caller sets the answer to STOCK
+ * first.  Only an operator may give a running job more time.
+ * Result: 0 and the answer in *reply, or -1 with ENOMEM.
  */
 int host_update(struct host_state *h, const void *record, bool by_operator,
 		const struct libra_host_request *request,
