@@ -9,8 +9,11 @@
  *   libra:1 offer=17.3 tasks=1 procs=4 estimate=600 deadline=1763650000
  *   submit=1763649000.5 share=0.25 part=main shape=1.0.0.0 on=n1:0-3
  *
- * offer: the run of the host and the offer's number in that run; number 0 means
- * that the job waits for an offer.
+ * offer: the epoch (the number of the engine's run) and the offer's number in
+ * that run; number 0 means that the job waits for an offer.
+ *
+ * shape: the processors of a task, the most processors on a node, the fewest
+ * and the most nodes; 0 = any.
  *
  * on: the processors, by node and index, once the host has seen the job.  An
  * array's tasks are in order of their starts, separated by ;.  A list that
@@ -23,8 +26,7 @@
  * waiting task of an array, on processors of its own.  The start may move.
  *
  * need=mem=4096/0,gpu=2/0: the resources besides processors, of each node and
- * of each task, if the policy plans starts; all = all that the node has.  The
- * first number of shape is the processors of a task.
+ * of each task, if the policy plans starts; all = all that the node has.
  *
  * refused=REASON/INSTANT/INSTANT: the job asked for its promise when it could
  * start, and was refused for that reason: when first, and the earliest deadline
@@ -103,15 +105,16 @@ struct libra_promise {
 void libra_promise_cause(const struct libra_promise *promise,
 			 char text[LIBRA_CAUSE_SIZE]);
 
-/* Read why the job was refused when it could start, and when: asked_s.
- * Result: false if it was not; reason is the name of a libra_reason.
- */
+/* The refusal of a job that asked for its promise when it could start. */
 struct libra_refusal {
-	char reason[32];
+	char reason[32]; /* name of a libra_reason */
 	double asked_s;
 	double earliest_s; /* deadline; INFINITY = none, NAN = not known */
 };
 
+/* Read the refusal of a job from its promise.
+ * Result: false if the job was not refused.
+ */
 bool libra_promise_refusal(const struct libra_promise *promise,
 			   struct libra_refusal *refusal);
 
@@ -120,15 +123,17 @@ bool libra_promise_refusal(const struct libra_promise *promise,
  */
 char *libra_admin_comment_format(const struct libra_promise *promise);
 
-/* Read the next part of a promise; *at is zero for the first part.
- * Result: false at the end (at->on == promise->on.len), or if the text is
- *         damaged.
+/* Return the planned start, an instant, of an array's task; task is 0 for a
+ * job.  Return NAN if there is none.
  */
+double libra_promise_start(const struct libra_promise *promise, uint32_t task);
+
+/* A part: processors of a job on one node. */
 struct libra_promise_part {
 	const char *node;
 	size_t node_len;
 	uint32_t first, count;
-	bool begun;
+	bool begun; /* the members below are set */
 	double left_s, rate, since_s;
 };
 
@@ -136,11 +141,10 @@ struct libra_promise_at {
 	size_t on, left;
 };
 
-/* Return the planned start, an instant, of an array's task; task is 0 for a
- * job.  Return NAN if there is none.
+/* Read the next part of a promise; *at is zero for the first part.
+ * Result: false at the end (at->on == promise->on.len), or if the text is
+ *         damaged.
  */
-double libra_promise_start(const struct libra_promise *promise, uint32_t task);
-
 bool libra_promise_part(const struct libra_promise *promise,
 			struct libra_promise_at *at,
 			struct libra_promise_part *part);

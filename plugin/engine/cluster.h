@@ -3,8 +3,9 @@
  * cluster.h - the managed nodes and partitions, as the engine numbers them.
  *
  * The nodes of managed partitions are in Slurm's order.  Their processors are
- * numbered consecutively: node i has first[i] to first[i + 1] - 1.  A partition
- * is a list of ranges of processors.
+ * numbered consecutively: node i has first[i] to first[i + 1] - 1.  Where jobs
+ * have whole nodes, a node is one processor.  A partition is a list of ranges
+ * of processors.
  *
  * Callers: plugin/host and all below it, under the host's lock.  Nodes are the
  * engine's unless a name says Slurm.
@@ -112,6 +113,7 @@ void host_cluster_fini(struct host_cluster *cluster);
 uint32_t host_cluster_boot_s(const struct libra_host_cluster *from,
 			     const struct libra_host_conf *conf);
 
+/* Return the number of processors of all nodes. */
 uint32_t host_cluster_nprocs(const struct host_cluster *cluster);
 
 /* Return true if both have the same nodes, processors and resources. */

@@ -8,9 +8,8 @@
  * for a replay.  Lines {"event":...} report what became of a promise, for
  * people and metrics (job_table.h); a replay skips them.  If the log cannot be
  * written, the error is reported once and decisions continue.  When writing
- * works again, a line
- * {"call":"gap","lines":N} states how many lines are missing.  No line is
- * written in part.
+ * works again, a line {"call":"gap","lines":N} states how many lines are
+ * missing.  No line is written in part.
  *
  * If the file is renamed or removed, a new one is opened, so rotation needs no
  * signal.  Lines are counted, written or not; the line "engine" of a later file
@@ -57,9 +56,10 @@ void libra_declog_close(struct libra_declog *log);
 void libra_declog_move(struct libra_declog *log, const char *path,
 		       libra_host_report_f report, void *arg);
 
-/* If the file was renamed, removed or never opened, open it again.  Checks the
- * file system at most once a second.
- * Result: true if a file was opened.
+/* If the file was renamed, removed or never opened, open it again.  The file
+ * system is checked at most once a second.
+ * Result: true if a file was opened.  The caller then writes the line "engine"
+ *         (libra_engine_log_opening()).
  */
 bool libra_declog_check(struct libra_declog *log, double now_s);
 
@@ -70,7 +70,7 @@ bool libra_declog_check(struct libra_declog *log, double now_s);
 void libra_declog_empty(struct libra_declog *log);
 void libra_declog_begin(struct libra_declog *log, const char *call,
 			double now_s);
-/* As begin, of a line {"event":...}: a promise has changed. */
+/* As begin, for a line {"event":...}. */
 void libra_declog_event(struct libra_declog *log, const char *event,
 			double now_s);
 void libra_declog_number(struct libra_declog *log, const char *name, double v);
@@ -84,8 +84,9 @@ void libra_declog_raw(struct libra_declog *log, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 void libra_declog_end(struct libra_declog *log);
 
-/* Instead of end: keep the line.  The next line, or close, writes it first,
- * unless it is discarded for one that replaces it.
+/* hold:    instead of end, keep the line.  The next line, or close, writes the
+ *          kept line first.
+ * discard: drop the kept line, for another one that replaces it.
  */
 void libra_declog_hold(struct libra_declog *log);
 void libra_declog_discard(struct libra_declog *log);

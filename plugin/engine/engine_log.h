@@ -22,20 +22,23 @@ struct libra_engine_log {
 	size_t nranges, cap;
 	uint64_t epoch;	  /* number of this run of the engine */
 	uint64_t changes; /* counts calls that may have freed capacity */
-	/* Calls of compress since the last other call: one line. */
+	/* Calls of compress since the last other call.  The log has one line
+	 * for all of them.
+	 */
 	struct {
 		double now_s;
 		uint64_t budget;
 		uint32_t n;
 	} slices;
-	/* Searches for the jobs before a planned start, at one instant: each
-	 * task of an array would be one.
+	/* Searches for the field "ahead" (the jobs that end before a planned
+	 * start), at one instant.  Their number is bounded, as an array has one
+	 * for each task.
 	 */
 	struct {
 		double now_s;
 		uint32_t n;
 	} ahead;
-	bool turn;    /* schedule is due: order or starts may have changed */
+	bool turn;    /* libra_engine_log_turn() has to call schedule */
 	bool filling; /* jobs are being restored: decide nothing yet */
 	const uint32_t *node_procs;
 	const char *const *node_names;
@@ -60,10 +63,14 @@ void libra_engine_log_destroy(struct libra_engine_log *log);
  */
 void libra_engine_log_turn(struct libra_engine_log *log, double now_s);
 
-/* Write the line "engine" again, after the log was rotated. */
+/* Write the line "engine" again, after the log was rotated, or with the same
+ * engine after a reconfigure.
+ */
 void libra_engine_log_opening(struct libra_engine_log *log, double now_s);
 
-/* Write the fields of a job, and of the verdict if rc is 0. */
+/* job:     write the fields of a job.
+ * verdict: write the fields of a verdict; if rc is -1, only "rc".
+ */
 void libra_engine_log_job(struct libra_declog *out,
 			  const struct libra_job *job);
 void libra_engine_log_verdict(struct libra_declog *out, int rc,
@@ -80,7 +87,7 @@ int libra_engine_log_modify(struct libra_engine_log *log, uint64_t ticket,
 			    const struct libra_job *changed, double now_s,
 			    struct libra_verdict *verdict,
 			    struct libra_error *err);
-/* Write the field "parts". */
+/* Write the field "parts" of a line; the engine is not called. */
 void libra_engine_log_parts(struct libra_engine_log *log,
 			    const struct libra_part *parts, uint32_t nparts);
 int libra_engine_log_restore(struct libra_engine_log *log,

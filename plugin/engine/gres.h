@@ -15,16 +15,18 @@
 
 #include "plugin/engine/cluster.h"
 
-/* One entry of a list.  host_gres_next() reads the entry at *at, which points
- * to the list at first, and moves *at behind the entry.  The function returns
- * false at the end.  A name that is too long is left out.
- */
+/* One entry of a list. */
 struct host_gres {
 	char name[HOST_RESOURCE_NAME]; /* "gpu", or "gpu:a100" */
 	char kind[HOST_RESOURCE_NAME]; /* "gpu" */
 	uint64_t count;
 };
 
+/* Read the entry at *at, and move *at behind it.  At first *at points to the
+ * list (or is NULL).  A kind that is too long is left empty, a type that is too
+ * long is left out.
+ * Result: false at the end of the list.
+ */
 bool host_gres_next(const char **at, struct host_gres *gres);
 
 /* Read the only entry of a list.  Result: false if there is none, or several.
@@ -39,8 +41,10 @@ void host_gres_names(struct host_cluster *cluster, const char *list);
 /* Return the resource of this name, or UINT32_MAX. */
 uint32_t host_gres_find(const struct host_cluster *cluster, const char *name);
 
-/* Add a list, times times, to amounts (nresources entries).
- * Result: false if the list names an unknown resource or too large a count.
+/* Add the counts of a list, multiplied by times, to amounts (nresources
+ * entries).
+ * Result: false if the list names an unknown resource or too large a count;
+ *         then amounts may have changed.
  */
 bool host_gres_add(const struct host_cluster *cluster, const char *list,
 		   uint64_t times, uint64_t *amounts);
@@ -48,7 +52,9 @@ bool host_gres_add(const struct host_cluster *cluster, const char *list,
 /* Return the number of GPUs in a list, of all types. */
 uint64_t host_gres_gpus(const char *list);
 
-/* Return true if a node's list shares GPUs among jobs (shard, mps). */
+/* Return true if a node's list has resources that share GPUs among jobs (shard,
+ * mps).
+ */
 bool host_gres_splits(const char *list);
 
 /* Return true if a node has several types of a kind. */

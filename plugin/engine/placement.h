@@ -29,7 +29,7 @@ int host_placement_read(struct libra_engine_log *log,
 /* A job whose processors go into a record. */
 struct record_job {
 	uint64_t ticket;
-	bool running;		 /* also write the rests of its parts */
+	bool running;		 /* also write the rest of each part */
 	bool suspended;		 /* the rest is suspended_left_s */
 	double suspended_left_s; /* of each part */
 	double now_s;
@@ -70,8 +70,8 @@ void host_record_need(const struct host_cluster *cluster,
 		      const struct request_size *size,
 		      char text[LIBRA_PROMISE_NEED]);
 
-/* Return the size that a record names; nprocs is 0.  Resources that the cluster
- * no longer has are left out.
+/* Return the size that a record names, on any node of its partition; nprocs is
+ * 0.  Resources that the cluster no longer has are left out.
  */
 struct request_size host_record_size(const struct host_cluster *cluster,
 				     const struct libra_promise *promise);

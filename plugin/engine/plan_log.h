@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * plan_log.h - call the functions that only engines of policies that plan have,
- * and write each call to the decision log.
+ * plan_log.h - call the engine's functions that only policies with planned
+ * starts have, and write each call to the decision log.
  *
  * Arguments and results are those of core/engine.h; log->out composes the line.
  * Callers: plugin/host, under the host's lock.
