@@ -19,7 +19,7 @@
 double host_estimate(const struct host_history *history, uint32_t user,
 		     double user_estimate_s);
 
-/* Return how much of its estimate a running job has executed. */
+/* Return how many seconds of its estimate a running job has executed. */
 double host_executed_s(const struct host_jobs *jobs,
 		       const struct tracked_job *t, double now_s);
 
@@ -30,7 +30,8 @@ void host_estimates_learn(struct host_history *history,
 			  const struct host_jobs *jobs,
 			  const struct tracked_job *t, double now_s);
 
-/* Raise the estimates of jobs that have run longer than their corrected ones.
+/* Raise the estimates of running jobs that have used up a corrected one, but
+ * not above the user's own.
  * Cost:   the number of tracked jobs.
  */
 void host_estimates_extend(const struct host_history *history,

@@ -37,20 +37,22 @@ double host_job_planned_starts(const struct host_jobs *jobs,
 			       const struct tracked_job *t, uint32_t tasks,
 			       double *latest_s);
 
-/* Fill in a job's record, for the caller to free its comment.  If memory runs
- * out, the comment is NULL.
+/* Fill in a job's record; for a waiting task of an array, the record of all its
+ * waiting tasks.  If memory runs out, the comment is NULL.
+ * Owner:  the caller frees record->comment.
  */
 void host_job_record(const struct host_jobs *jobs, const struct tracked_job *t,
 		     struct libra_host_record *record);
 
-/* If a job's record is stale, fill in the new one; the caller writes it.
- * Otherwise *record is unchanged.
+/* If a job's record is stale, fill in the new one, as host_job_record() does;
+ * the caller writes it.  If memory runs out, the record stays stale.  For an
+ * ordinary job, or a record that is not stale, *record is unchanged.
  */
 void host_job_hand_over(struct tracked_job *t, const struct host_jobs *jobs,
 			struct libra_host_record *record);
 
-/* Write stale records for at most 50 microseconds and, if more remain, for at
- * most a twentieth of the time.
+/* Write stale records for about 50 microseconds.  If some remain after d
+ * seconds, calls within the next 20 d do nothing.
  * Result: true if stale records remain.
  */
 bool host_jobs_flush(struct host_jobs *jobs);

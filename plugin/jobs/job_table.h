@@ -3,7 +3,7 @@
  * job_table.h - the jobs and offers for which the engine has tickets.
  *
  * A tracked job is one job, or one task of an array, with its ticket and
- * Slurm's job id.  An offer that no job has committed has no job id.  All
+ * Slurm's job id.  An offer that was not committed has no job id yet.  All
  * waiting tasks of an array have the array's id.  Tracked jobs are found by job
  * id, offer or ticket.  A pointer to a tracked job is valid until the next
  * host_jobs_add(), which may move the table, or until the job is removed.
@@ -27,7 +27,7 @@ enum { HOST_BUCKETS = 4096, HOST_CAUSE = 96 };
 
 enum tracked_state {
 	TRACKED_FREE = 0,
-	TRACKED_OFFERED,   /* no job has committed the offer yet */
+	TRACKED_OFFERED,   /* an open offer: not committed for a job yet */
 	TRACKED_COMMITTED, /* the job waits for its start */
 	TRACKED_RUNNING,
 };
@@ -97,7 +97,7 @@ struct tracked_job {
 	bool queued;	 /* the offer's job has been seen in Slurm's queue */
 	bool ordinary;	 /* without a promise */
 	bool resized;	 /* an ordinary job that has lost nodes */
-	bool waits_told; /* reported: the job waits for a node that is away */
+	bool waits_told; /* logged: the job waits for a node that is away */
 	bool missed;	 /* the planned start passed before a restart */
 	double start_s;	 /* planned start in the record; 0 = none yet */
 	double told_start_s; /* start that the user was told; 0 = none yet */
@@ -183,14 +183,14 @@ void host_jobs_report(const struct host_jobs *jobs, const struct tracked_job *t,
 		      const char *event, const char *cause, double now_s);
 
 /* Withdraw a job that is not running from the engine, and remove it from the
- * table.  end: the event for the log, which is written only if a job has
- * committed the offer; NULL: no event.
+ * table.  end: the event for the log, which is written only if the offer was
+ * committed; NULL: no event.
  */
 void host_jobs_withdraw(struct host_jobs *jobs, struct tracked_job *t,
 			const char *end, double now_s);
 
-/* Return the number of open offers (offers that no job has committed), and
- * their tickets in order of creation.
+/* Return the number of open offers (not committed for a job), and their tickets
+ * in order of creation.
  * Result: *tickets belongs to the table and is valid until the next call of
  *         this function or of host_jobs_add().  Removed jobs stay in it until
  *         then.

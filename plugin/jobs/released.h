@@ -25,9 +25,10 @@ struct host_released {
 	uint32_t n, cap;
 };
 
-/* Release the promise of a job that is not over, and remove the job from the
- * table.  lost: the job gets no other promise.  cause: for the decision log.
- * If memory runs out, the old record stays, and a restart would restore it.
+/* Release the promise of a waiting job, and remove the job from the table; t is
+ * invalid afterwards.  lost: the job gets no other promise.  cause: for the
+ * decision log.  If memory runs out, the old record stays, and a restart would
+ * restore the promise.
  */
 void host_release(struct host_released *released, struct host_jobs *jobs,
 		  struct tracked_job *t, bool lost, const char *cause,
@@ -37,8 +38,8 @@ void host_release(struct host_released *released, struct host_jobs *jobs,
 bool host_released_is_lost(const struct host_released *released,
 			   uint32_t job_id);
 
-/* Write the records of all jobs here that have no new promise, then forget all.
- * The caller has Slurm's write lock of jobs.
+/* Write the kept records of all jobs that are not in the table again, then
+ * forget all.  The caller has Slurm's write lock of jobs.
  */
 void host_released_flush(struct host_released *released,
 			 const struct host_jobs *jobs);
