@@ -304,12 +304,13 @@ struct tracked_job *host_planned_starts_restore(
 	struct libra_range *ranges;
 	struct libra_where where;
 	uint64_t ticket;
+	int rc;
 
-	host_resources_again(&h->cluster, h->ops, job, &size, &ranges);
+	rc = host_resources_again(&h->cluster, h->ops, job, &size, &ranges);
 	host_set_where(&size, &again, &where);
-	if (libra_plan_log_restore_waiting(&h->log, &again,
-					   libra_promise_start(p, task), now_s,
-					   &ticket, &err) == 0) {
+	if (rc == 0 && libra_plan_log_restore_waiting(
+			       &h->log, &again, libra_promise_start(p, task),
+			       now_s, &ticket, &err) == 0) {
 		t = host_jobs_add(&h->jobs, ticket, first);
 		if (!t)
 			libra_engine_log_withdraw(&h->log, ticket, now_s);

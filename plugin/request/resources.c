@@ -224,17 +224,19 @@ int host_resources_again(const struct host_cluster *c,
 		.nodes.exclusive = job->nodes.exclusive,
 	};
 	struct libra_host_reply reply = {0};
+	static const struct libra_range none;
 	int rc = 0;
 
 	*ranges = NULL;
 	if (c->plans)
 		rc = host_resources_nodes(c, ops, &r, size, ranges, &reply);
-	if (rc != 0) {
-		/* No node remains, or not all that the job names. */
-		if (!*ranges || size->allowed != *ranges)
-			size->allowed = NULL;
+	/* No node remains, or not all that the job names. */
+	if (rc != 0)
 		size->nallowed = 0;
-	}
+	if (rc < 0)
+		size->allowed = &none;
+	else if (rc > 0 && size->allowed != *ranges)
+		size->allowed = NULL;
 	host_reply_fini(&reply);
 	return rc < 0 ? -1 : 0;
 }

@@ -125,6 +125,40 @@ static void test_asks_again(void)
 	excluded = NULL;
 }
 
+/* Each allocation fails in turn, while a job that excludes node 0 is restored:
+ * it is never planned there.
+ */
+static void test_restored(void)
+{
+	struct libra_host_request r;
+	enum libra_host_place was;
+	bool good = true;
+	long n = 0;
+
+	excluded = "0";
+	for (failed = true; failed; n++) {
+		begin("", false);
+		r = asking(10, 36000, 1);
+		r.nodes.exclude = excluded;
+		good = good && ask(1, &r) == LIBRA_HOST_ACCEPTED &&
+		       place(1) == LIBRA_PLACE_HERE;
+		set_cluster("libra_offer_ttl=61", false); /* another engine */
+		failed = false;
+		countdown = n;
+		restore_job(&(struct libra_host_job){.job_id = 1,
+						     .comment = records[1],
+						     .nodes.exclude = "0"});
+		countdown = -1;
+		now_s += 2;
+		was = place(1);
+		good = good && was == LIBRA_PLACE_HERE &&
+		       placement.nparts == 1 && placement.parts[0].node != 0;
+	}
+	printf("# %ld allocations\n", n - 1);
+	ok(good && n > 3, "whichever fails, the job keeps to its nodes");
+	excluded = NULL;
+}
+
 /* One that has less is told when there is memory for that. */
 static void test_smaller(void)
 {
@@ -157,6 +191,7 @@ int main(void)
 	test_untold();
 	test_each();
 	test_asks_again();
+	test_restored();
 	test_smaller();
 	return finish_plans();
 }
