@@ -38,14 +38,16 @@ int host_ask_all(struct host_jobs *jobs, const struct libra_job *job,
  */
 bool host_spare_memory(const struct host_jobs *jobs, uint64_t *mb, uint32_t n);
 
-/* Set the placement constraint of a job from its size.  The job then points to
- * *where, which points into *size: both must outlive the job's use.
+/* Set the placement constraint of a job from its size, unless any processors
+ * will do.  The job then points to *where, which points into *size: both must
+ * outlive the job's use.
  */
 void host_set_where(const struct request_size *size, struct libra_job *job,
 		    struct libra_where *where);
 
 /* Return the earliest deadline at which the engine would accept all tasks of a
- * request.
+ * request.  The search is bounded by the engine's search budget, and takes
+ * milliseconds on a large cluster.
  */
 struct host_advice host_ask_advice(struct host_jobs *jobs,
 				   const struct libra_job *job, uint32_t tasks,

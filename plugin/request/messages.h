@@ -4,8 +4,9 @@
  *
  * A reply's text has one line for each message, and each line begins with
  * "libra: ".  The functions change only the reply.  If memory runs out, a line
- * is missing.  Unless noted, functions that return int return 0 and set the
- * answer LIBRA_HOST_UNACCEPTABLE.
+ * is missing.  Each function that returns int rejects a request: it sets the
+ * answer LIBRA_HOST_UNACCEPTABLE, adds one line with the reason that the
+ * function's comment states, and returns 0.
  *
  * Callers: plugin/host and plugin/request, under the host's lock.
  * host_reply_fini() and host_reply_log() are called without it, too.
@@ -28,7 +29,7 @@
 	"--constraint may name what all nodes of the partition have, joined "  \
 	"by & or by |, as a promise is for any of them: leave out the rest"
 
-/* If the policy plans starts on certain nodes. */
+/* The macros below are such reasons.  This one is for policies that plan. */
 #define HOST_ODD_CORES                                                         \
 	"a promise is of cores, nodes, memory and GPUs: leave out "            \
 	"--contiguous, --core-spec, --mincpus, --ntasks-per-socket, "          \
@@ -139,8 +140,9 @@ int host_odd_nodes(struct libra_host_reply *reply,
 int host_no_nodes(struct libra_host_reply *reply,
 		  const struct libra_host_request *request);
 
-/* A job ends so many seconds after its deadline, even if it starts now.  begin:
- * the option ("--begin", "StartTime") that gives its start; NULL: none.
+/* A job would end late_s seconds after its deadline, even if it starts now, or
+ * at the start that the option begin ("--begin", "StartTime") gives; NULL: no
+ * such option.
  */
 int host_late_end(struct libra_host_reply *reply, const char *begin,
 		  double late_s);
@@ -153,8 +155,8 @@ int host_no_promises(struct libra_host_reply *reply, const char *partition,
 int host_denied(struct libra_host_reply *reply,
 		const struct libra_host_denial *denial);
 
-/* The request has an option that promises do not count: what names it, and says
- * what to do instead.
+/* The request has an option that promises do not count.  what: the option and
+ * the remedy.
  */
 int host_uncounted(struct libra_host_reply *reply, const char *what);
 
@@ -169,27 +171,30 @@ void host_reply_text(struct libra_host_reply *reply, const char *fmt, ...)
 /* Free the texts of a reply, also its record's; its answer stays valid. */
 void host_reply_fini(struct libra_host_reply *reply);
 
-/* Reject the request with this text.  Result: 0. */
+/* The reason is this text. */
 int host_unacceptable(struct libra_host_reply *reply, const char *text);
 
-/* Name the deadline that a setting gave a job. */
+/* Add a line with the deadline that a setting gave a job. */
 void host_deadline_by(struct libra_host_reply *reply, double deadline_s,
 		      const char *setting, double now_s);
 
-/* Report that the policy refuses a job.  in_turn: jobs get whole processors in
- * turn.  what: a processor's name ("node").  nfree: how many are free now;
- * UINT32_MAX = not told.
+/* Set the answer LIBRA_HOST_REFUSED, and add lines with the policy's reason.
+ * in_turn: the job needs whole processors, not a share of each.  what: a
+ * processor's name ("node").  nfree: the processors that are free now;
+ * UINT32_MAX: leave them out.
  */
 void host_refuse(struct libra_host_reply *reply, const struct libra_job *job,
 		 enum libra_reason reason, bool in_turn, const char *what,
 		 uint32_t nfree, double now_s);
 
-/* Report that a running job, or one that keeps its processors, is not changed:
- * for the reply's reason, or because its size would change.
+/* Refuse to change a running job: because its size would change (resized), or
+ * for reply->reason.
  */
 void host_refuse_change(struct libra_host_reply *reply, bool resized);
 
-/* Report that nodes boot for too long. */
+/* Refuse a job whose deadline is nearer than its estimate and the boot of a
+ * node, wait_s.
+ */
 void host_refuse_boots(struct libra_host_reply *reply, double wait_s,
 		       double estimate_s);
 
@@ -198,7 +203,7 @@ struct host_advice {
 	double earliest_s; /* instant; INFINITY = none, NAN = not found in time
 			    */
 	double try_s; /* seconds from now, whole minutes; INFINITY = none */
-	bool bound;   /* earliest_s may not be the very earliest */
+	bool bound;   /* a nearer deadline may be accepted, too */
 	bool endless; /* a job or a reservation without an end is in the way */
 	uint32_t nodes, closed; /* that the job may be on; down or drained */
 };
@@ -213,8 +218,8 @@ static inline bool host_advice_is_near(const struct host_advice *advice,
 	       advice->earliest_s;
 }
 
-/* Add to a refusal the size of the machine, or the deadline that would be
- * accepted for all tasks.
+/* Add a line to a refusal: the number of processors of the machine; or the
+ * deadline that would be accepted for all tasks.
  */
 void host_reply_size(struct libra_host_reply *reply, uint32_t nprocs);
 void host_reply_advice(struct libra_host_reply *reply,

@@ -6,8 +6,8 @@
  * Memory and generic resources are counted per task or per node.  --gpus=N is
  * divided evenly over the fewest nodes that have enough, and the reply asks
  * Slurm for that number on each node.  CPUs and memory per GPU are counted,
- * too.  If a request does not result in equal nodes or equal tasks, it is
- * rejected with a line that says so.
+ * too.  If the resources cannot be divided evenly over nodes or tasks, the
+ * request is rejected, with the reason in a line for the user.
  *
  * Callers: plugin/host, in any thread, under the host's lock.
  */
@@ -31,11 +31,11 @@ int host_resources_nodes(const struct host_cluster *cluster,
 			 struct libra_host_reply *reply);
 
 /* Set size->allowed again for a job from the queue, without a line for the
- * user.  If the nodes cannot be determined, any node is allowed.  If none is
- * left, as after a change of the nodes, none is allowed: Slurm would not start
- * the job on others.
+ * user.  If the text of an option is not understood, any node is allowed.  If
+ * no node is left, or not all that the job names, as after a change of the
+ * nodes, none is allowed: Slurm would not start the job on others.
  * Result: 0, or -1 with ENOMEM; then none is allowed.
- * Owner:  the caller frees *ranges.
+ * Owner:  the caller frees *ranges, after each result.
  */
 int host_resources_again(const struct host_cluster *cluster,
 			 const struct libra_host_ops *ops,

@@ -8,8 +8,8 @@
  * too: two tasks of three CPUs take three cores of two CPUs.  But then the
  * number of cores depends on which tasks share a node.  So if a request has
  * several larger tasks, each one gets whole cores, and the reply asks Slurm to
- * count all CPUs of these cores.  If a request has --ntasks-per-node, each node
- * counts with that number of tasks, as in some releases of Slurm.
+ * count all CPUs of these cores.  If a request has --ntasks-per-node=N, each of
+ * its nodes counts as one with N tasks, as in some releases of Slurm.
  *
  * Callers: plugin/host, in any thread, under the host's lock, but
  * host_count_rules(), host_take_rules(), host_take_limits() and host_sum_gpus()
@@ -91,12 +91,12 @@ bool host_can_fit(const struct host_cluster *cluster,
 		  struct libra_host_reply *reply);
 
 /* Determine the new estimate from a change of the time limit of a promised job.
- * scontrol reads the limit that Slurm shows, which is longer than the estimate.
- * For TimeLimit=+5 or -5 scontrol adds to that limit, and sends the sum.  If
- * the limit is unlimited and the sum shows that, the change is applied to the
- * estimate.  Any other number may be a sum or a new estimate.  If such a number
- * is near the limit, it is rejected, unless a deadline is given, too.  Else the
- * number is the new estimate.
+ * The limit that Slurm shows may be longer than the estimate.  For TimeLimit=+5
+ * or -5 scontrol adds to that limit, and sends the sum.  A sum with an
+ * unlimited limit is recognised, and its addend changes the estimate.  Any
+ * other number may be a sum or a new estimate: it counts as the new estimate,
+ * but is rejected if it is larger than the limit less the user's estimate,
+ * unless a deadline is given, too.
  * Result: false with a line for the user if the number is rejected.
  */
 bool host_know_estimate(struct libra_host_request *r, uint32_t limit,

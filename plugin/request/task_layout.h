@@ -22,8 +22,9 @@ bool host_divide_job(const struct host_cluster *cluster,
 		     struct libra_host_reply *reply);
 
 /* Divide equal tasks with GPUs, and give Slurm the number of tasks per node:
- * then Slurm also uses GPUs far from a task's cores.  Nothing is divided if all
- * tasks have GPUs near on any nodes.
+ * then Slurm also uses GPUs far from a task's cores.  If there is no even
+ * division, but the tasks of each node always have their GPUs near their cores,
+ * return true without a division.
  */
 bool host_divide_near(const struct host_cluster *cluster,
 		      struct libra_host_request *request,

@@ -12,7 +12,7 @@
 #include "plugin/engine/cluster.h"
 #include "plugin/base/types.h"
 
-/* Set the size of a request, as host_measure(), in whole nodes. */
+/* Set the size of a request in whole nodes; results as for host_measure(). */
 bool host_whole_measure(const struct host_cluster *cluster,
 			struct libra_host_request *request,
 			const struct host_partition *partition,
