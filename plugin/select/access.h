@@ -26,8 +26,8 @@ struct job_record;
 /* A user and a job that would use a partition. */
 struct libra_access {
 	void *part;		    /* part_record_t, which has no tag */
-	slurmdb_assoc_rec_t *assoc; /* NULL = none is known */
-	slurmdb_qos_rec_t *qos;	    /* likewise */
+	slurmdb_assoc_rec_t *assoc; /* NULL = unknown */
+	slurmdb_qos_rec_t *qos;	    /* NULL = unknown */
 	uint32_t user;
 	const char *alloc_node;	       /* host of the submission */
 	uint32_t min_nodes, max_nodes; /* 0 = not given */

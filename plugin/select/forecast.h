@@ -29,8 +29,9 @@
 struct job_record;
 
 /* Return true if the test is a user's question (sbatch --test-only, or
- * slurm_job_will_run2() for a job of the queue).  Backfill marks the jobs that
- * it tests; sched/builtin has no list for the jobs to preempt (preempts).
+ * slurm_job_will_run2() for a job of the queue), and not a test by a scheduler.
+ * Backfill marks the jobs that it tests.  preempts: the caller gave a list for
+ * the jobs to preempt; sched/builtin gives none.
  */
 bool libra_is_test_only(const struct job_record *job, uint16_t mode,
 			bool preempts);
@@ -54,11 +55,11 @@ enum { LIBRA_OUTLOOK_HALVINGS = 10 };
 /* Find the first instant at which the test succeeds: now, or the end of a
  * running job.  ordinary: the job must leave crowded cores free
  * (shared_capacity.h).
- * Result: SLURM_SUCCESS and *start, for which the last test was made; or
- *         Slurm's error if there is no start; ENOMEM if none is known.  With up
- *         to 1,024 running jobs *start is the first possible end.  With n
- *         running jobs, n > 1,024, *start may be n / 1,024 ends later.  If the
- *         time is over, *start is the earliest end found so far.
+ * Result: SLURM_SUCCESS and *start; the last test was made for *start, so the
+ *         caller has the nodes of this test.  Or Slurm's error if there is no
+ *         start, or ENOMEM.  With n running jobs, *start is the first possible
+ *         end if n is at most 1,024; else *start may be n / 1,024 ends later.
+ *         After LIBRA_OUTLOOK_S *start is the earliest end found so far.
  * Cost:   the number of jobs; at most 3 + LIBRA_OUTLOOK_HALVINGS tests; after
  *         LIBRA_OUTLOOK_S no halving begins.
  */

@@ -26,11 +26,11 @@ void libra_job_env_set(struct job_record *job,
 		       const struct libra_host_record *record);
 
 /* Return the estimate, in seconds, that the nodes of a promised job know; NAN:
- * the job has none.
+ * the job has no promise.
  */
 double libra_job_env_estimate(const struct job_record *job);
 
-/* Remember a running job of the state file if its promise was changed. */
+/* After a restart, note a running job whose promise was changed before. */
 void libra_job_env_known(struct job_record *job);
 
 /* If memory was out for the change of a running job, read all running jobs.

@@ -24,7 +24,7 @@ struct libra_group {
 	bool of_user;
 	uint32_t jobs, submitted;
 	const uint64_t *used, *run_s;
-	/* Jobs that wait for a promised start, and their needs: */
+	/* Waiting promised jobs of the group, and their needs. */
 	double more_jobs, more[LIBRA_COUNTED], more_run_s[LIBRA_COUNTED];
 };
 
@@ -37,9 +37,11 @@ struct libra_groups {
 };
 
 /* Find the groups of a wish: three for each QOS (all jobs, the user's, the
- * account's), then its associations from the lowest up.
+ * account's), then its associations from the lowest up.  with_promised: also
+ * count the waiting promised jobs of each group.
  * Locks:  as for libra_limits().
- * Result: the number of groups of QOS.
+ * Cost:   for with_promised, the number of Slurm's jobs.
+ * Result: how many of the groups are of QOS.
  */
 int libra_groups_find(struct libra_groups *groups,
 		      const struct libra_wish *wish, bool with_promised);

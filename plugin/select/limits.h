@@ -39,7 +39,8 @@ enum {
 struct libra_wish {
 	uint32_t user;
 	const slurmdb_assoc_rec_t *assoc;
-	const slurmdb_qos_rec_t *qos[2]; /* libra_limits_order(); or NULL */
+	const slurmdb_qos_rec_t *qos[2]; /* set by libra_limits_order(); each
+					    may be NULL */
 	uint32_t jobs;		      /* tasks of an array that start at once */
 	uint64_t want[LIBRA_COUNTED]; /* per job; nodes: the least */
 	uint64_t node_gpus;	      /* for each node; 0 = none */
@@ -48,7 +49,8 @@ struct libra_wish {
 
 struct libra_limits {
 	double run_s;	  /* longest run that is permitted; INFINITY = any */
-	double room;	  /* jobs as the wish that may start; INFINITY = any */
+	double room;	  /* headroom: such jobs that may start; INFINITY = any
+			   */
 	const char *name; /* of the limit with that headroom; static */
 	char value[48];	  /* of that limit, as sacctmgr shows it */
 	bool never;	  /* no job may start, even if no other runs */

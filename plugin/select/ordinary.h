@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ordinary.h - what policies with planned starts need of Slurm's jobs: the
- * cores that a job has or would get, and the begin time of one with a planned
- * start.
+ * ordinary.h - read and write Slurm's jobs for policies with planned starts:
+ * the cores that a job has or would get, and the begin time of a job with a
+ * planned start.
  *
- * A bitmap is a bitstr_t.  Called under Slurm's job write lock and node lock.
+ * A bitmap is a bitstr_t.  Called under Slurm's job write lock and node lock,
+ * in any thread.
  */
 #ifndef LIBRA_SELECT_ORDINARY_H
 #define LIBRA_SELECT_ORDINARY_H
@@ -38,9 +39,12 @@ bool libra_is_alone(const struct job_record *job);
 double libra_cleared_s(void);
 
 /* Return true if an ordinary job may start now (libra_host_may_run(), also for
- * in_way).  start = 0: Slurm has chosen cores, in job_resrcs.  Else Slurm has
- * chosen nodes, and an instant; a start later than now is always allowed.
- * preempted: the jobs that Slurm would preempt for the job, or NULL.
+ * in_way).  start = 0: Slurm starts the job on the cores in its job_resrcs.
+ * Else Slurm only tests the job, on these nodes at the instant start; a start
+ * later than now is always allowed.  preempted: the jobs that Slurm would
+ * preempt for the job, or NULL.  If there are any, Slurm has chosen no cores,
+ * and the most that the job may get of each node counts.  seen: the job as
+ * libra_view() returns it; it has no parts and victims afterwards.
  * Result: false also if memory is out.
  */
 bool libra_ordinary_may(const struct job_record *job,
@@ -52,7 +56,7 @@ bool libra_ordinary_may(const struct job_record *job,
  */
 struct xlist *libra_ordinary_spare(struct xlist *candidates);
 
-/* Clear marked nodes in a bitmap.
+/* Clear in a bitmap the nodes that in_way marks.
  * Result: true if a node was cleared, and others are left.
  */
 bool libra_ordinary_around(int64_t *nodes, const uint8_t *in_way);

@@ -13,9 +13,10 @@
 
 struct job_record;
 
-/* Return true if the job waits only for processors.  Slurm sets no reason for a
- * job that its scheduler has not reached.  Without slurmdbd, 23.11 and 24.05
- * set no reason or an invalid account, which does not count there.
+/* Return true if the job waits only for processors, by Slurm's reason.  A job
+ * without a reason counts as well: Slurm's scheduler has not reached it.
+ * Without slurmdbd, 23.11 and 24.05 may report an invalid account: that reason
+ * is ignored there.
  */
 bool libra_waits_for_place(const struct job_record *job);
 

@@ -35,8 +35,8 @@ enum libra_fate {
 	 * date, and is ignored.
 	 */
 	LIBRA_FATE_OURS,
-	/* The reason is of a run that is over.  Of a waiting job it means
-	 * nothing.
+	/* The reason is that of a run that is over.  For a waiting job this
+	 * reason has no meaning.
 	 */
 	LIBRA_FATE_ENDED,
 };

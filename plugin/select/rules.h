@@ -29,8 +29,9 @@ void libra_default_qos(const struct libra_host_request *request, char name[64]);
  */
 bool libra_memory(struct libra_host_memory *nodes, uint32_t n);
 
-/* Set the memory that a job holds, from Slurm's number (MEM_PER_CPU or per
- * node; 0 = all of the node).
+/* Set the memory that a job will have allocated (job->mem.hold_per_cpu or
+ * hold_per_node), from Slurm's number (MEM_PER_CPU or per node; 0 = all of the
+ * node).
  */
 void libra_hold(uint64_t memory, struct libra_host_job *job);
 
@@ -39,8 +40,8 @@ void libra_hold(uint64_t memory, struct libra_host_job *job);
  */
 void libra_with_gpus(const struct job_record *job, struct libra_host_job *seen);
 
-/* Find the nodes that a request may use: usable of struct libra_host_ops, which
- * describes it.  Needs Slurm's node lock.
+/* Find the nodes that a request may use.  This is usable of struct
+ * libra_host_ops, which describes the result.  Needs Slurm's node lock.
  */
 const char *libra_usable(const struct libra_host_request *request,
 			 uint8_t *usable, uint32_t n);

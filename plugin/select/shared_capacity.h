@@ -3,10 +3,11 @@
  * shared_capacity.h - keep memory of nodes and shares of cores free for
  * promised jobs.
  *
- * Slurm divides a node's memory among jobs, and OverSubscribe=FORCE bounds the
- * jobs that share a core.  Ordinary jobs that used up either would keep a
- * promised job from its processors.  So these functions restrict the nodes and
- * cores of ordinary jobs.  This file owns the number of jobs on each core.
+ * Slurm divides a node's memory among jobs, and OverSubscribe=FORCE:N permits N
+ * jobs on a core.  If ordinary jobs used up the memory or all N places, a
+ * promised job could not start on its processors.  So these functions restrict
+ * the nodes and cores of ordinary jobs.  This file owns the number of jobs on
+ * each core.
  *
  * Callers: the select plugin, follow.c, forecast.c and test_only.c, in the
  * thread of the request or scheduler, or that of starter.h.  The caller holds
@@ -30,8 +31,8 @@ void libra_shared_memory(const struct job_record *job,
 			 const struct libra_host_job *seen, int64_t *nodes);
 
 /* Return the crowded cores, which ordinary jobs must leave free.  In a managed
- * partition a core is crowded by at least half as many jobs as
- * OverSubscribe=FORCE permits.
+ * partition with OverSubscribe=FORCE:N, a core is crowded if it has N / 2 jobs
+ * or more.
  * Result: NULL if there are none; all cores if malloc fails: the job waits.
  * Owner:  the caller frees the bitmap.
  * Cost:   the number of Slurm's jobs, if a job has ended since the last count;

@@ -18,7 +18,8 @@ struct job_record;
 
 extern const struct libra_host_ops libra_slurm_ops;
 
-/* Return a job as the host sees it.  look_only: do not ask for a promise.
+/* Return a job as the host sees it, without its parts.  look_only: the host
+ * must not give the job a promise.
  * Owner:  the texts are Slurm's, and valid until the job's record changes.
  */
 struct libra_host_job libra_view(const struct job_record *job, bool look_only);
@@ -30,7 +31,10 @@ struct libra_host_job libra_view(const struct job_record *job, bool look_only);
 void libra_set_record(struct job_record *job,
 		      const struct libra_host_record *record);
 
-/* Write the record of a placement, if there is one, and free it. */
+/* Write the record of a placement, if there is one, by libra_set_record(), and
+ * free its comment.
+ * Locks:  Slurm's job write lock.
+ */
 void libra_take_record(struct job_record *job,
 		       struct libra_host_placement *placement);
 

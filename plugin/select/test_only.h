@@ -28,20 +28,20 @@ struct libra_test_only {
 	const void *arg; /* of the test */
 };
 
-/* Find the start of a job and set it in its record (libra_forecast_tell()).  If
- * the host did not know the job before, it forgets the job.  room: a placement
- * of the caller's, overwritten.
- * Result: that of Slurm's test for this start, or Slurm's error if there is
- *         none.
+/* Find the start of a job, and write it to start_time of Slurm's job record
+ * (libra_forecast_tell()).  If the host did not track the job before, the host
+ * forgets the job again.  room: scratch, a placement of the caller's.
+ * Result: the result of Slurm's test for this start, or Slurm's error if there
+ *         is no start.
  */
 int libra_test_only_answer(const struct libra_test_only *question,
 			   struct libra_host_placement *room);
 
 /* Return whether a job could ever run on the whole machine.  As Slurm's test
- * costs the number of nodes, the nodes of place are tested first.  If they
- * suffice, the answer is yes.  Else, or if place has no parts, all nodes are
- * tested.
- * Result: that of Slurm's test.
+ * costs the number of nodes, the nodes of place, the job's placement by the
+ * host, are tested first.  If they suffice, the answer is yes.  Else, or if
+ * place has no parts, all nodes are tested.
+ * Result: the result of Slurm's test.
  */
 int libra_test_only_ever(const struct libra_test_only *question,
 			 const struct libra_host_placement *place);
