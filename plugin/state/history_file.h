@@ -27,8 +27,8 @@ struct host_history {
 };
 
 /* Read the history from a state folder, or create an empty one.  If folder is
- * NULL or quantile is 0, there is no history.  A history from before is saved
- * and freed first.
+ * NULL, quantile is 0, or memory is out, there is no history: estimates are not
+ * corrected.  A history from before is saved and freed first.
  */
 void host_history_begin(struct host_history *history, const char *folder,
 			double quantile);

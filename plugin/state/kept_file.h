@@ -30,7 +30,7 @@ struct host_kept_file {
 void host_kept_file_begin(struct host_kept_file *file, const char *folder,
 			  const char *label);
 
-/* Read the holds.  A damaged file is reported and put aside.
+/* Read the holds.  A damaged file is reported and renamed to .bad.
  * Result: 1 with the holds in *kept; 0 if there are none that can be read; -1
  *         if a later try may succeed (no memory, no descriptor, a disk error),
  *         which is reported once.
@@ -41,8 +41,8 @@ int host_kept_file_read(struct host_kept_file *file,
 			struct host_kept *kept);
 
 /* Replace the file by this text, or remove the file if text is NULL.  If the
- * text is incomplete or cannot be written, remove the file, too, and report
- * that once.
+ * text is incomplete (text->cut) or cannot be written, remove the file as well,
+ * and report that once.
  */
 void host_kept_file_write(struct host_kept_file *file,
 			  const struct libra_host_ops *ops,

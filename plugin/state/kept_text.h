@@ -10,8 +10,8 @@
  *     end 1                               number of holds
  *
  * Instants and durations are in seconds; gone lists the victims.  A damaged
- * text is rejected as a whole.  No function needs a lock; kept_file.h and
- * plugin/host call them under the host's lock.
+ * text is rejected as a whole.  No function needs a lock: each works on its
+ * arguments alone.
  */
 #ifndef LIBRA_STATE_KEPT_TEXT_H
 #define LIBRA_STATE_KEPT_TEXT_H
@@ -33,7 +33,7 @@ struct host_kept_place {
 	uint32_t job_id;
 	double since_s; /* when the job began to preempt */
 	double until_s; /* the hold ends then, if the job has not started */
-	double limit_s;
+	double limit_s; /* time limit of the preempting job */
 	uint32_t *gone; /* job ids of the victims */
 	uint32_t ngone, nparts;
 	struct host_kept_part *parts;

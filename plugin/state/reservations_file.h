@@ -32,8 +32,8 @@ void host_firm_begin(struct host_firm *firm, const struct libra_host_ops *ops,
 		     const char *folder, const char *label);
 
 /* Save that this job has the reservation now; job_id 0: no job has one, and the
- * file is removed.  A start that moved by less than a second is not written
- * again.
+ * file is removed.  A start that moved by less than a second, or that is
+ * INFINITY or NAN, is not written.
  */
 void host_firm_set(struct host_firm *firm, const struct libra_host_ops *ops,
 		   uint32_t job_id, double start_s);

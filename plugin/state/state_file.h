@@ -6,7 +6,7 @@
  * it was written safely, after a crash of the machine, too.
  *
  * Callers: plugin/state, under the host's lock; averages.h also in the libra
- * command.  No function needs a lock.  Each one may wait for the disk.
+ * command.  No function needs a lock.  Reads and writes may wait for the disk.
  */
 #ifndef LIBRA_STATE_STATE_FILE_H
 #define LIBRA_STATE_STATE_FILE_H
