@@ -3,10 +3,11 @@
  * alarm.h - the alarm at the deadline of a job, on its node.
  *
  * The alarm is one thread of the job's slurmstepd, which sleeps until shortly
- * before the deadline.  Then the thread asks slurmctld for the present promise,
- * as no event of the node may have brought a change.  At the deadline the
- * thread renews the node's weights, if jobs take turns or late jobs yield, as
- * the job is late from then on.  A new record of the job wakes the thread, too.
+ * before the deadline.  Then the thread asks slurmctld for the present promise:
+ * the promise may have changed, and no event of the node since has brought the
+ * change.  At the deadline the thread renews the node's weights, if jobs take
+ * turns or late jobs yield, as the job is late from then on.  A new record of
+ * the job wakes the thread, too.
  * If slurmstepd dies with its alarm, the next event of the node renews the
  * weights.
  *

@@ -31,7 +31,7 @@
 struct spank_node;
 
 /* Take a node's lock and read the records of its jobs.  If the lock is not free
- * within 5 s, this is reported, and the event goes on without.
+ * within 5 s, this is reported, and the event goes on without the lock.
  * Result: the node, or NULL with EINVAL (bad name or folder), ENOTSUP (no
  *         weights here), ECANCELED (conf->stop) or ENOMEM.
  * Owner:  the caller closes the node, soon, as other events wait; NULL is

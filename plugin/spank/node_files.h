@@ -27,7 +27,8 @@ bool spank_files_valid(const char *state, const char *name);
 
 /* Make the folders and take the lock.  Wait up to 5 s, or until *stop is true
  * (stop may be NULL).
- * Result: 0, or -1 with errno; files->folder may be open nevertheless.
+ * Result: 0, or -1 with errno; then files->folder may be open, and usable
+ *         without the lock.  The caller calls close in either case.
  */
 int spank_files_lock(struct spank_files *files, const atomic_bool *stop);
 void spank_files_unlock(struct spank_files *files);
