@@ -11,6 +11,7 @@
 
 #include "plugin/request/messages.h"
 #include "plugin/base/ops.h"
+#include "plugin/engine/gres.h"
 #include "plugin/base/units.h"
 
 void host_reply_text(struct libra_host_reply *reply, const char *fmt, ...)
@@ -161,6 +162,68 @@ static void add_option(char *text, size_t size, const char *option,
 
 	if (value)
 		snprintf(text + len, size - len, " %s=%.64s", option, value);
+}
+
+/* Append a list of generic resources as the user gives it. */
+static void add_gres(char *text, size_t size, const char *option,
+		     const char *list)
+{
+	struct host_gres gres;
+	char value[64] = "";
+	size_t n = 0;
+
+	while (n < sizeof(value) && host_gres_next(&list, &gres))
+		n += (size_t)snprintf(value + n, sizeof(value) - n, "%s%s:%llu",
+				      n ? "," : "", gres.name,
+				      (unsigned long long)gres.count);
+	add_option(text, size, option, n ? value : NULL);
+}
+
+int host_mixed_gres(struct libra_host_reply *reply,
+		    const struct libra_host_request *r)
+{
+	char options[640] = "", tasks[16], text[1024];
+
+	add_gres(options, sizeof(options), "--gpus", r->gres.job);
+	add_gres(options, sizeof(options), "--gres", r->gres.node);
+	add_gres(options, sizeof(options), "--gpus-per-socket", r->gres.socket);
+	add_gres(options, sizeof(options), "--gpus-per-task", r->gres.task);
+	add_gres(options, sizeof(options), "--cpus-per-gpu", r->gres.cpus_per);
+	add_gres(options, sizeof(options), "--mem-per-gpu", r->gres.mem_per);
+	snprintf(tasks, sizeof(tasks), "%u", r->gpu.per_task);
+	add_option(options, sizeof(options), "--ntasks-per-gpu",
+		   r->gpu.per_task ? tasks : NULL);
+	snprintf(tasks, sizeof(tasks), "%u", r->size.tasks_per_node);
+	add_option(options, sizeof(options), "--ntasks-per-node",
+		   r->gpu.per_task && r->size.tasks_per_node ? tasks : NULL);
+	snprintf(text, sizeof(text),
+		 "this cannot be promised:%s: with a deadline give one kind of "
+		 "GPU in one way: --gpus=N, --gpus-per-node=N, --gres=NAME:N, "
+		 "--gpus-per-socket=N or --gpus-per-task=N, the last with "
+		 "--ntasks; --ntasks-per-gpu with the first three",
+		 options);
+	return host_unacceptable(reply, text);
+}
+
+int host_few_per_gpu(struct libra_host_reply *reply,
+		     const struct host_per_gpu *few)
+{
+	bool mem = strcmp(few->option, "--mem-per-gpu") == 0;
+	char text[512];
+
+	snprintf(
+		text, sizeof(text),
+		"with whole nodes a job gets all GPUs of a node, and %s%s=%llu "
+		"counts for each: node %s has %llu GPUs and %llu %s: give %s%s"
+		"%s",
+		few->standard ? "the cluster's " : "",
+		few->standard ? few->standard : few->option,
+		(unsigned long long)few->each, few->node,
+		(unsigned long long)few->gpus, (unsigned long long)few->has,
+		mem ? "MB" : "CPUs", few->standard ? "" : "less ",
+		few->standard ? few->instead : few->option,
+		few->exclusive ? ", or leave --exclusive out" : "");
+	return host_unacceptable(reply, text);
 }
 
 int host_no_nodes(struct libra_host_reply *reply,

@@ -55,19 +55,9 @@
 #define HOST_SPREAD                                                            \
 	"--spread-job cannot be promised, as the start alone tells how many "  \
 	"nodes have room: give --nodes=N and --ntasks-per-node=M"
-#define HOST_MIXED_GRES                                                        \
-	"with a deadline give one kind of GPU in one way: --gpus=N, "          \
-	"--gpus-per-node=N, --gres=NAME:N, --gpus-per-socket=N or "            \
-	"--gpus-per-task=N, the last with --ntasks; --ntasks-per-gpu with "    \
-	"the first three"
 #define HOST_GRES_SOCKET                                                       \
 	"--gpus-per-socket cannot be promised, as a promise is of cores on "   \
 	"any socket: give --gpus-per-node=N, or --exclusive"
-#define HOST_WHOLE_GPUS                                                        \
-	"with whole nodes Slurm counts all GPUs of a node, and no node that "  \
-	"the job may be on has the CPUs and memory for each (--cpus-per-gpu "  \
-	"and --mem-per-gpu, or this cluster's defaults): give "                \
-	"--cpus-per-task and --mem, or leave --exclusive out"
 #define HOST_GRES_NEAR                                                         \
 	"--gres-flags=enforce-binding cannot be promised, as a promise is of " \
 	"cores near or far: leave it out, or give --exclusive"
@@ -131,6 +121,25 @@ int host_no_license(struct libra_host_reply *reply, const char *licenses);
 
 /* No node that promises are given for has such generic resources. */
 int host_no_gres(struct libra_host_reply *reply, const char *gres);
+
+/* The options for GPUs that a request has do not go together. */
+int host_mixed_gres(struct libra_host_reply *reply,
+		    const struct libra_host_request *request);
+
+/* A node of whole nodes has too little for each of its GPUs, all of which Slurm
+ * gives to the job.
+ */
+struct host_per_gpu {
+	const char *option;   /* "--cpus-per-gpu" or "--mem-per-gpu" */
+	const char *standard; /* DefCpuPerGPU, if that was not given; or NULL */
+	const char *instead;  /* option that replaces the standard */
+	uint64_t each, has;   /* CPUs or MB: for each GPU; of the node */
+	const char *node;
+	uint64_t gpus;	/* of the node */
+	bool exclusive; /* without --exclusive the job gets its own GPUs only */
+};
+int host_few_per_gpu(struct libra_host_reply *reply,
+		     const struct host_per_gpu *few);
 
 /* The text of an option that names nodes is not understood. */
 int host_odd_nodes(struct libra_host_reply *reply,

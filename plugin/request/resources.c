@@ -69,19 +69,28 @@ static uint64_t with_each(const char *asked, uint64_t standard)
 
 /* Return true if a node has the CPUs and memory that go with all its GPUs.  A
  * job with whole nodes gets all their GPUs, and Slurm never gives it a node
- * that has less.
+ * that has less.  Else *few is what the node has too little of, for each of its
+ * GPUs: cpus or mem.
  */
 static bool bears_gpus(const struct host_cluster *c, uint32_t node,
-		       uint32_t resource, uint64_t cpus, uint64_t mem)
+		       uint32_t resource, const struct host_per_gpu *cpus,
+		       const struct host_per_gpu *mem, struct host_per_gpu *few)
 {
 	const uint64_t *has_of = &c->amounts[(size_t)node * c->nresources];
 	uint64_t gpus = has_of[resource];
 	uint64_t most = c->whole_nodes
 				? c->cpus[node]
 				: (uint64_t)c->procs[node] * c->cpus_per_proc;
+	bool lacks_cpus = gpus > 0 && cpus->each > most / gpus;
 
-	return gpus == 0 || (cpus <= most / gpus &&
-			     (has_of[0] == 0 || mem <= has_of[0] / gpus));
+	if (!lacks_cpus &&
+	    (gpus == 0 || has_of[0] == 0 || mem->each <= has_of[0] / gpus))
+		return true;
+	*few = lacks_cpus ? *cpus : *mem;
+	few->has = lacks_cpus ? most : has_of[0];
+	few->node = c->names[node];
+	few->gpus = gpus;
+	return false;
 }
 
 static bool wants_gpus(const struct libra_host_request *r)
@@ -135,7 +144,7 @@ static bool said_nodes(const struct host_cluster *c,
 	const char *unknown;
 
 	if (!read_socket(r)) {
-		host_unacceptable(reply, HOST_MIXED_GRES);
+		host_mixed_gres(reply, r);
 		return false;
 	}
 	unknown = ops->usable(r, usable, n);
@@ -164,20 +173,40 @@ static bool gpu_nodes(const struct host_cluster *c,
 {
 	uint32_t resource = host_gres_find(c, "gpu");
 	uint32_t before = host_count_allowed(c, size);
-	uint64_t cpus = with_each(r->gres.cpus_per, r->gres.def_cpus_per_gpu);
-	uint64_t mem = with_each(r->gres.mem_per, r->gres.def_mem_per_gpu);
+	const struct host_per_gpu cpus = {
+		.option = "--cpus-per-gpu",
+		.standard = r->gres.cpus_per ? NULL : "DefCpuPerGPU",
+		.instead = "--cpus-per-task",
+		.each = with_each(r->gres.cpus_per, r->gres.def_cpus_per_gpu),
+		.exclusive = !c->whole_nodes,
+	};
+	const struct host_per_gpu mem = {
+		.option = "--mem-per-gpu",
+		.standard = r->gres.mem_per ? NULL : "DefMemPerGPU",
+		.instead = "--mem",
+		.each = with_each(r->gres.mem_per, r->gres.def_mem_per_gpu),
+		.exclusive = !c->whole_nodes,
+	};
+	struct host_per_gpu nearest = {0}, few;
 
 	if (resource == UINT32_MAX || host_most_allowed(c, size, resource) == 0)
 		return true; /* reported elsewhere */
-	*size = *from;	     /* ranges are overwritten */
-	for (uint32_t i = 0; i < c->nnodes; i++)
-		if (!bears_gpus(c, i, resource, cpus, mem))
-			usable[c->slurm_node[i]] = 0;
+	for (uint32_t i = 0; i < c->nnodes; i++) {
+		if (bears_gpus(c, i, resource, &cpus, &mem, &few))
+			continue;
+		usable[c->slurm_node[i]] = 0;
+		if (host_may_have(c, size, i) &&
+		    (!nearest.node ||
+		     (few.option == nearest.option &&
+		      few.has / few.gpus > nearest.has / nearest.gpus)))
+			nearest = few;
+	}
+	*size = *from; /* ranges are overwritten */
 	mark(c, size, usable, ranges);
 	if (host_most_allowed(c, size, resource) > 0 &&
 	    (!r->nodes.list || host_count_allowed(c, size) == before))
 		return true;
-	host_unacceptable(reply, HOST_WHOLE_GPUS);
+	host_few_per_gpu(reply, &nearest);
 	return false;
 }
 
@@ -244,8 +273,9 @@ int host_resources_again(const struct host_cluster *c,
 /* ---- generic resources ---- */
 
 /* Set the requested amount per GPU, or the default of jobs with GPUs. */
-static bool per_gpu(const char *asked, uint64_t standard, uint64_t gpus,
-		    uint64_t *per, struct libra_host_reply *reply)
+static bool per_gpu(const struct libra_host_request *r, const char *asked,
+		    uint64_t standard, uint64_t gpus, uint64_t *per,
+		    struct libra_host_reply *reply)
 {
 	struct host_gres gres;
 
@@ -257,19 +287,21 @@ static bool per_gpu(const char *asked, uint64_t standard, uint64_t gpus,
 		*per = gres.count;
 		return true;
 	}
-	host_unacceptable(reply, HOST_MIXED_GRES);
+	host_mixed_gres(reply, r);
 	return false;
 }
 
-/* Set the tasks per node from the tasks per GPU. */
+/* Set the tasks per node from the tasks per GPU.  asked: as the user gave it.
+ */
 static bool count_gpu_tasks(struct libra_host_request *r,
+			    const struct libra_host_request *asked,
 			    struct libra_host_reply *reply)
 {
 	uint64_t n = host_gres_gpus(r->gres.node) * r->gpu.per_task;
 	uint32_t nodes = libra_host_larger(1, r->size.min_nodes);
 
 	if (n == 0 || n > 65535 || r->gres.task || r->size.tasks_per_node) {
-		host_unacceptable(reply, HOST_MIXED_GRES);
+		host_mixed_gres(reply, asked);
 		return false;
 	}
 	r->size.tasks_per_node = (uint32_t)n;
@@ -307,7 +339,7 @@ static bool count_gpu_cpus(const struct host_cluster *c,
 	uint32_t each = libra_host_larger(1, r->size.cpus_per_task);
 	uint64_t per, cpus;
 
-	if (!per_gpu(r->gres.cpus_per, r->gres.def_cpus_per_gpu, gpus, &per,
+	if (!per_gpu(r, r->gres.cpus_per, r->gres.def_cpus_per_gpu, gpus, &per,
 		     reply))
 		return false;
 	if (gpus == 0 || per == 0)
@@ -392,7 +424,7 @@ static bool socket_gres(struct libra_host_request *r,
 	if (!host_gres_only(r->gres.socket, &gres) || r->gres.job ||
 	    r->gres.node || r->gres.task || r->gpu.per_task ||
 	    r->gres.cpus_per || r->gres.mem_per || gres.count > UINT32_MAX) {
-		host_unacceptable(reply, HOST_MIXED_GRES);
+		host_mixed_gres(reply, r);
 		return false;
 	}
 	snprintf(reply->gres_whole, sizeof(reply->gres_whole), "%s:%llu",
@@ -406,6 +438,7 @@ bool host_resources_expand(const struct host_cluster *c,
 			   const struct request_size *where,
 			   struct libra_host_reply *reply)
 {
+	const struct libra_host_request asked = *r;
 	char gpus[32];
 
 	if (is_odd(c, r, reply))
@@ -422,7 +455,7 @@ bool host_resources_expand(const struct host_cluster *c,
 	}
 	if (r->gres.job && !host_divide_job(c, r, where, reply))
 		return false;
-	if (r->gpu.per_task && !count_gpu_tasks(r, reply))
+	if (r->gpu.per_task && !count_gpu_tasks(r, &asked, reply))
 		return false;
 	if (!count_gpu_cpus(c, r, reply) ||
 	    !host_divide_near(c, r, where, reply))
@@ -524,7 +557,7 @@ static bool count_gpu_memory(const struct libra_host_request *r,
 		host_gres_gpus(r->gres.task ? r->gres.task : r->gres.node);
 	uint64_t per;
 
-	if (!per_gpu(r->gres.mem_per, r->gres.def_mem_per_gpu, gpus, &per,
+	if (!per_gpu(r, r->gres.mem_per, r->gres.def_mem_per_gpu, gpus, &per,
 		     reply))
 		return false;
 	if (per == 0)

@@ -86,7 +86,7 @@ bool host_divide_job(const struct host_cluster *c, struct libra_host_request *r,
 
 	if (!host_gres_only(r->gres.job, &gres) || r->gres.node ||
 	    r->gres.task) {
-		host_unacceptable(reply, HOST_MIXED_GRES);
+		host_mixed_gres(reply, r);
 		return false;
 	}
 	resource = host_gres_find(c, gres.name);
@@ -273,7 +273,7 @@ bool host_divide_whole(const struct host_cluster *c,
 
 	if (!host_gres_only(r->gres.task, &gres) || r->gres.node ||
 	    r->gres.job || gres.count == 0) {
-		host_unacceptable(reply, HOST_MIXED_GRES);
+		host_mixed_gres(reply, r);
 		return false;
 	}
 	resource = host_gres_find(c, gres.name);

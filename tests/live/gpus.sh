@@ -176,7 +176,7 @@ for asks in "--gpus=1 --mem-per-gpu=600" "--gpus-per-task=1 -n 1 --mem-per-gpu=6
 	"--gpus=1 --cpus-per-gpu=2" "-p given --gpus=1" \
 	"-p given --gpus-per-socket=1 --sockets-per-node=1"; do
 	check "whole nodes with $asks" refused $far --exclusive $asks
-	matches "are refused for all their GPUs" 'counts all GPUs of a node' \
+	matches "are refused for all their GPUs" 'gets all GPUs of a node' \
 		"$(cat "$cluster/said")"
 done
 for asks in "--gpus=1 --mem-per-gpu=500" "--gpus-per-node=1 --cpus-per-gpu=1 -N 2" \

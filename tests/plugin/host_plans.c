@@ -590,8 +590,11 @@ static void test_all_gpus(void)
 	   "which is where the job goes");
 	r.gres.mem_per = "gres:gpu:1001";
 	ok(ask(3, &r) == LIBRA_HOST_UNACCEPTABLE &&
-		   strstr(reply_text, "all GPUs of a node"),
-	   "what none has is refused");
+		   strstr(reply_text,
+			  "--mem-per-gpu=1001 counts for each: node n3 has 2 "
+			  "GPUs and 2000 MB: give less --mem-per-gpu, or leave "
+			  "--exclusive out"),
+	   "what none has is refused, with what the nearest has");
 	r.nodes.exclusive = false;
 	ok(ask(3, &r) == LIBRA_HOST_ACCEPTED,
 	   "but where one is counted it fits");
@@ -599,7 +602,9 @@ static void test_all_gpus(void)
 	r.gres.mem_per = NULL;
 	r.gres.def_cpus_per_gpu = 2;
 	ok(ask(4, &r) == LIBRA_HOST_UNACCEPTABLE &&
-		   strstr(reply_text, "all GPUs of a node"),
+		   strstr(reply_text,
+			  "the cluster's DefCpuPerGPU=2 counts for each: node "
+			  "n2 has 2 GPUs and 2 CPUs: give --cpus-per-task"),
 	   "two CPUs for each of two are more than two");
 	r.gres.def_cpus_per_gpu = 1;
 	ok(ask(4, &r) == LIBRA_HOST_ACCEPTED, "one for each are as many");
@@ -731,8 +736,10 @@ static void test_gpus_of_sockets(void)
 	r.nodes.exclude = NULL;
 	r.gres.cpus_per = "gres:gpu:1";
 	ok(ask(2, &r) == LIBRA_HOST_UNACCEPTABLE &&
-		   strstr(reply_text, "one kind of GPU in one way"),
-	   "CPUs for each are not counted with that");
+		   strstr(reply_text, "promised: --gpus-per-socket=gpu:1 "
+				      "--cpus-per-gpu=gpu:1: with a deadline "
+				      "give one kind of GPU in one way"),
+	   "CPUs for each are not counted with that, and both are named");
 	r.gres.cpus_per = NULL;
 	r.gres.socket = "gres:gpu:a100:1,gres:gpu:h100:1";
 	ok(ask(2, &r) == LIBRA_HOST_UNACCEPTABLE &&
