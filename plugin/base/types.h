@@ -443,10 +443,11 @@ struct libra_host_gpus {
 struct libra_host_layout {
 	uint32_t whole_cores; /* cores of each whole node; 0 = not whole */
 	uint64_t tmp_disk;    /* MB per node; 0 = any */
-	bool pinned;	      /* an option for certain nodes, cores, sharing */
-	bool more_nodes;      /* --exclusive=topo: other nodes stay empty */
-	bool spread;	      /* --spread-job */
-	bool ports;	      /* reserves ports per node, for MPI */
+	const char *pinned; /* an option for certain nodes, cores or sharing, or
+			       the property of a change; static; NULL = none */
+	bool more_nodes;    /* --exclusive=topo: other nodes stay empty */
+	bool spread;	    /* --spread-job */
+	bool ports;	    /* reserves ports per node, for MPI */
 };
 
 /* Further rules of Slurm's that apply to a request. */

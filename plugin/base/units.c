@@ -124,6 +124,20 @@ void libra_host_clock_text(double at_s, double now_s, double zone_s,
 			 minutes % 60);
 }
 
+void libra_host_past_text(double deadline_s, double now_s,
+			  char text[LIBRA_PAST_TEXT])
+{
+	char deadline[32], now[32];
+
+	libra_host_clock_text(deadline_s, now_s, NAN, deadline);
+	libra_host_clock_text(now_s, now_s, deadline_s, now);
+	snprintf(
+		text, LIBRA_PAST_TEXT,
+		"the deadline %s is in the past, as it is %s now: give a later "
+		"--deadline",
+		deadline, now);
+}
+
 double libra_host_instant_s(time_t t)
 {
 	return t > 0 ? (double)t : INFINITY;

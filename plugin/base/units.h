@@ -50,6 +50,12 @@ void libra_host_duration_text(double duration_s, char text[32]);
 void libra_host_clock_text(double at_s, double now_s, double zone_s,
 			   char text[32]);
 
+/* Write to a user that a deadline is in the past, and what to do. */
+#define LIBRA_PAST_TEXT 160
+
+void libra_host_past_text(double deadline_s, double now_s,
+			  char text[LIBRA_PAST_TEXT]);
+
 /* Convert an instant; 0, Slurm's "none", gives INFINITY. */
 double libra_host_instant_s(time_t t);
 

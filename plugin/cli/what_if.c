@@ -85,6 +85,7 @@ int cli_what_if_rules(const struct cli_cluster *cluster,
 {
 	const struct cli_partition *part =
 		cli_cluster_partition(cluster, r->partition);
+	char past[LIBRA_PAST_TEXT];
 
 	*a = (struct cli_answer){CLI_BY_POLICY, ""};
 	if (!part)
@@ -96,10 +97,10 @@ int cli_what_if_rules(const struct cli_cluster *cluster,
 		return libra_errf(err, EINVAL,
 				  "--time is the estimate of the run time: it "
 				  "must be positive and not unlimited");
-	if (r->deadline_s <= cluster->now_s)
-		return libra_errf(err, EINVAL,
-				  "the deadline is in the past: give a later "
-				  "one");
+	if (r->deadline_s <= cluster->now_s) {
+		libra_host_past_text(r->deadline_s, cluster->now_s, past);
+		return libra_errf(err, EINVAL, "%s", past);
+	}
 	ask_rules(cluster, r, part, a);
 	return 0;
 }

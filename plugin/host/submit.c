@@ -28,6 +28,21 @@
 #include "plugin/host/sweep.h"
 #include "plugin/host/unclaimed.h"
 
+/* Return an option that names certain nodes or cores, which promises of this
+ * policy do not count, or NULL.
+ */
+static const char *names_nodes(const struct host_cluster *c,
+			       const struct libra_host_request *r)
+{
+	if (r->layout.pinned || c->plans)
+		return r->layout.pinned;
+	if (r->nodes.exclusive)
+		return "--exclusive";
+	if (r->nodes.list)
+		return "--nodelist";
+	return r->nodes.exclude ? "--exclude" : NULL;
+}
+
 /* Check that a promise can be asked for.
  * Result: false, and the reply has the reason.
  */
@@ -55,11 +70,8 @@ static bool is_sensible(const struct host_cluster *c,
 			"its components as separate jobs");
 	else if (r->layout.spread && c->plans)
 		host_unacceptable(reply, HOST_SPREAD);
-	else if (r->layout.pinned && c->plans)
-		host_unacceptable(reply, HOST_ODD_CORES);
-	else if (!c->plans && (r->layout.pinned || r->nodes.exclusive ||
-			       r->nodes.list || r->nodes.exclude))
-		host_unacceptable(reply, HOST_ANY_NODES);
+	else if (names_nodes(c, r))
+		host_pinned(reply, names_nodes(c, r), c->plans);
 	else if (r->bounds.constrained && !c->plans)
 		host_unacceptable(reply, HOST_ALL_NODES);
 	else if (r->gpu.any && !c->plans)
@@ -89,8 +101,7 @@ static bool is_sensible(const struct host_cluster *c,
 		host_unacceptable(reply, "--budget and --penalty-rate must be "
 					 "numbers of credits >= 0");
 	else if (r->times.deadline_s <= now_s)
-		host_unacceptable(reply, "the deadline is in the past: give a "
-					 "later --deadline");
+		host_in_past(reply, r->times.deadline_s, now_s);
 	else
 		return host_fits_max_time(c, partition, r->times.estimate_s,
 					  r->times.deadline_s, now_s, reply);

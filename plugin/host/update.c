@@ -4,6 +4,7 @@
  */
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,6 +42,18 @@ static bool changes_needs(const struct host_state *h,
 		 job->mem.hold_per_node));
 }
 
+static void refuse_property(const char *property,
+			    struct libra_host_reply *reply)
+{
+	char text[128];
+
+	snprintf(text, sizeof(text),
+		 "a promised job cannot change %s: cancel it and submit it "
+		 "again",
+		 property);
+	host_unacceptable(reply, text);
+}
+
 /* Check that a promise can follow a change.
  * Result: false, and the reply has the reason.
  */
@@ -58,7 +71,7 @@ static bool may_be(const struct host_state *h, const struct change *change,
 	else if (r->unread.option)
 		host_too_long(reply, r->unread.option, r->unread.longest);
 	else if (r->layout.pinned)
-		host_unacceptable(reply, HOST_ANY_NODES);
+		refuse_property(r->layout.pinned, reply);
 	else if (r->reserved)
 		host_unacceptable(reply,
 				  "a promised job cannot enter a reservation: "

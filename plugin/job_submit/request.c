@@ -45,25 +45,47 @@ static const char *gres_list(const char *text)
 	return text && !strstr(text, "none") ? text : NULL;
 }
 
-/* Return true if a request restricts the choice of cores or sharing in a way
- * that promises do not count.
+static const char *shared_option(uint16_t shared)
+{
+	switch (shared) {
+	case NO_VAL16:
+	case JOB_SHARED_OK:
+	case JOB_SHARED_NONE:
+		return NULL;
+	case JOB_SHARED_USER:
+		return "--exclusive=user";
+	case JOB_SHARED_MCS:
+		return "--exclusive=mcs";
+	default:
+		return "--exclusive=topo";
+	}
+}
+
+/* Return the first option that restricts the choice of cores or sharing in a
+ * way that promises do not count, or NULL.
  */
-static bool pinned(const job_desc_msg_t *d)
+static const char *pinned(const job_desc_msg_t *d)
 {
 	uint32_t tasks =
 		libra_host_larger(1, libra_host_count16(d->ntasks_per_node));
 	uint32_t cpus =
 		libra_host_larger(1, libra_host_count16(d->cpus_per_task));
 
-	return (d->contiguous && d->contiguous != NO_VAL16) ||
-	       (d->core_spec && d->core_spec != NO_VAL16) ||
-	       libra_host_count16(d->ntasks_per_socket) ||
-	       (libra_host_count16(d->sockets_per_node) &&
-		!gres_list(d->tres_per_socket)) ||
-	       libra_host_count16(d->cores_per_socket) ||
-	       libra_host_count16(d->pn_min_cpus) > tasks * cpus ||
-	       (d->shared != NO_VAL16 && d->shared != JOB_SHARED_OK &&
-		d->shared != JOB_SHARED_NONE);
+	if (d->contiguous && d->contiguous != NO_VAL16)
+		return "--contiguous";
+	if (d->core_spec && d->core_spec != NO_VAL16)
+		return d->core_spec & CORE_SPEC_THREAD ? "--thread-spec"
+						       : "--core-spec";
+	if (libra_host_count16(d->ntasks_per_socket))
+		return "--ntasks-per-socket";
+	if (libra_host_count16(d->sockets_per_node) &&
+	    !gres_list(d->tres_per_socket))
+		return "--sockets-per-node";
+	if (libra_host_count16(d->cores_per_socket))
+		return "--cores-per-socket";
+	if (libra_host_count16(d->pn_min_cpus) > tasks * cpus)
+		return "--mincpus";
+	return shared_option(d->shared);
 }
 
 /* Does it want generic resources? */
@@ -326,6 +348,23 @@ static bool mixed(const job_desc_msg_t *d)
 	       d->req_switch != NO_VAL || d->reboot != NO_VAL16;
 }
 
+/* Return the first property that a promised job cannot change, or NULL. */
+static const char *fixed(const job_desc_msg_t *d,
+			 const struct libra_host_request *r)
+{
+	if (d->threads_per_core != NO_VAL16)
+		return "ThreadsPerCore";
+	if (r->nodes.exclusive)
+		return "OverSubscribe";
+	if (r->nodes.constraint)
+		return "Features";
+	if (r->nodes.list)
+		return "ReqNodeList";
+	if (r->nodes.exclude)
+		return "ExcNodeList";
+	return libra_host_count16(d->pn_min_cpus) ? "MinCPUsNode" : NULL;
+}
+
 struct libra_host_request libra_change(const job_desc_msg_t *d,
 				       const struct libra_text *too_long)
 {
@@ -343,9 +382,7 @@ struct libra_host_request libra_change(const job_desc_msg_t *d,
 	r.size.ncpus = libra_host_count(d->min_cpus);
 	r.size.cpus_per_task = libra_host_count16(d->cpus_per_task);
 	r.change.end = d->end_time != 0 || d->time_min != NO_VAL;
-	r.layout.pinned = r.layout.pinned || d->threads_per_core != NO_VAL16 ||
-			  r.nodes.exclusive || r.nodes.constraint ||
-			  r.nodes.list || r.nodes.exclude ||
-			  libra_host_count16(d->pn_min_cpus);
+	if (!r.layout.pinned)
+		r.layout.pinned = fixed(d, &r);
 	return r;
 }

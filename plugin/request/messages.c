@@ -267,6 +267,28 @@ int host_late_end(struct libra_host_reply *reply, const char *begin,
 	return host_unacceptable(reply, text);
 }
 
+int host_pinned(struct libra_host_reply *reply, const char *option,
+		bool planned)
+{
+	char text[192];
+
+	snprintf(text, sizeof(text),
+		 "%s cannot be promised, as a promise is %s: leave it out",
+		 option,
+		 planned ? "of cores, nodes, memory and GPUs only"
+			 : "for any nodes of the partition");
+	return host_unacceptable(reply, text);
+}
+
+int host_in_past(struct libra_host_reply *reply, double deadline_s,
+		 double now_s)
+{
+	char text[LIBRA_PAST_TEXT];
+
+	libra_host_past_text(deadline_s, now_s, text);
+	return host_unacceptable(reply, text);
+}
+
 int host_no_promises(struct libra_host_reply *reply, const char *partition,
 		     const char *setting)
 {

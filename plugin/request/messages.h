@@ -19,22 +19,10 @@
 
 #include "plugin/base/types.h"
 
-#define HOST_ANY_NODES                                                         \
-	"a promise is for any nodes of the partition: leave out --nodelist, "  \
-	"--exclude, --contiguous, --core-spec, --mincpus, "                    \
-	"--ntasks-per-socket, --sockets-per-node, --cores-per-socket or "      \
-	"--exclusive"
-
 #define HOST_ALL_NODES                                                         \
 	"--constraint may name what all nodes of the partition have, joined "  \
 	"by & or by |, as a promise is for any of them: leave out the rest"
 
-/* The macros below are such reasons.  This one is for policies that plan. */
-#define HOST_ODD_CORES                                                         \
-	"a promise is of cores, nodes, memory and GPUs: leave out "            \
-	"--contiguous, --core-spec, --mincpus, --ntasks-per-socket, "          \
-	"--sockets-per-node, --cores-per-socket, --oversubscribe, "            \
-	"--exclusive=user, --exclusive=mcs and --exclusive=topo"
 /* For a job without a deadline. */
 #define HOST_ONE_USER                                                           \
 	"in this partition no job keeps others from its nodes, as they may be " \
@@ -155,6 +143,16 @@ int host_no_nodes(struct libra_host_reply *reply,
  */
 int host_late_end(struct libra_host_reply *reply, const char *begin,
 		  double late_s);
+
+/* An option of a request, or a property in a change, names certain nodes, cores
+ * or sharing.  planned: the policy plans starts.
+ */
+int host_pinned(struct libra_host_reply *reply, const char *option,
+		bool planned);
+
+/* The deadline is not after now_s. */
+int host_in_past(struct libra_host_reply *reply, double deadline_s,
+		 double now_s);
 
 /* The partition has a setting that makes promises impossible. */
 int host_no_promises(struct libra_host_reply *reply, const char *partition,

@@ -110,6 +110,10 @@ left_out() {
 	refusals | sed -nE 's/.*leave out (--[^:]*)/\1/p' | sed 's/, or give .*//'
 	refusals | grep -oE -e 'leave --[a-z-]+ out' -e '"--[a-z][^:]* (cannot|with a)'
 	refusals | grep -oE -e '^"[a-z ]* in --[a-z-]+'
+	# Options that pinned() and names_nodes() return, for such a text.
+	grep -hoE 'return .*"--[a-z=-]+"|\? "--[a-z-]+"|: "--[a-z-]+"' \
+		"$srcdir/plugin/job_submit/request.c" \
+		"$srcdir/plugin/host/submit.c" | grep -v -- --begin
 }
 left_out | words_of | grep -vx -e --deadline | sort -u >"$tmp/refused"
 sed -n '/^### Options and limits/,/^$/d; /^| option or limit/,/^\*\*When/p' "$admin" |

@@ -211,7 +211,8 @@ static void test_requests(void)
 		   strstr(reply_text, "--dependency=expand"),
 	   "none is to become a part of another");
 	r = asking(10, 3600, 1);
-	r.nodes.one_user = r.layout.pinned = true;
+	r.nodes.one_user = true;
+	r.layout.pinned = "--exclusive=user";
 	ok(ask(1, &r) == LIBRA_HOST_UNACCEPTABLE &&
 		   strstr(reply_text, "--exclusive=user"),
 	   "and no promised one may");

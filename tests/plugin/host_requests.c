@@ -151,7 +151,7 @@ static void changed_sizes(void)
 	ok(change(&waits, OWNER, r, &limit, &ncpus) == LIBRA_HOST_UNACCEPTABLE,
 	   "another one is refused");
 	r = same;
-	r.layout.pinned = true;
+	r.layout.pinned = "ReqNodeList";
 	ok(change(&waits, OWNER, r, &limit, &ncpus) == LIBRA_HOST_UNACCEPTABLE,
 	   "so are certain nodes");
 	r = same;
@@ -204,8 +204,8 @@ static void requests(void)
 	struct libra_host_counts counts;
 
 	start_host("libra_policy=libra");
-	ok(answer_to((struct libra_host_request){.layout.pinned = true}) ==
-		   LIBRA_HOST_UNACCEPTABLE,
+	ok(answer_to((struct libra_host_request){
+		   .layout.pinned = "--contiguous"}) == LIBRA_HOST_UNACCEPTABLE,
 	   "no promise for certain nodes");
 	ok(answer_to((struct libra_host_request){.size.ncpus = UINT32_MAX}) ==
 		   LIBRA_HOST_REFUSED,

@@ -14,11 +14,9 @@ static const char planned[] =
 	"libra_policy=planned,libra_machine_reserve=no,libra_hold_back=0,"
 	"libra_margin=0";
 
-#define ANY_NODES                                                              \
-	"libra: a promise is for any nodes of the partition: leave out "       \
-	"--nodelist, --exclude, --contiguous, --core-spec, --mincpus, "        \
-	"--ntasks-per-socket, --sockets-per-node, --cores-per-socket or "      \
-	"--exclusive"
+#define ANY_NODES(option)                                                      \
+	"libra: " option " cannot be promised, as a promise is for any nodes " \
+	"of the partition: leave it out"
 
 /* What no policy is asked about.  Of zeros: a job of 60 s within 1000 s. */
 static const struct {
@@ -31,10 +29,10 @@ static const struct {
 	{{.component = true},
 	 "libra: a heterogeneous job cannot have a deadline: submit its "
 	 "components as separate jobs"},
-	{{.layout.pinned = true}, ANY_NODES},
-	{{.nodes.exclusive = true}, ANY_NODES},
-	{{.nodes.list = "n0"}, ANY_NODES},
-	{{.nodes.exclude = "n0"}, ANY_NODES},
+	{{.layout.pinned = "--contiguous"}, ANY_NODES("--contiguous")},
+	{{.nodes.exclusive = true}, ANY_NODES("--exclusive")},
+	{{.nodes.list = "n0"}, ANY_NODES("--nodelist")},
+	{{.nodes.exclude = "n0"}, ANY_NODES("--exclude")},
 	{{.gpu.any = true},
 	 "libra: --gres and --gpus cannot have a deadline yet, as a promise is "
 	 "for processors: leave the deadline out, or what is no processor"},
@@ -55,7 +53,8 @@ static const struct {
 	{{.credits.penalty_rate = NAN},
 	 "libra: --budget and --penalty-rate must be numbers of credits >= 0"},
 	{{.times.deadline_s = 1e9},
-	 "libra: the deadline is in the past: give a later --deadline"},
+	 "libra: the deadline 01:46:40 UTC is in the past, as it is 01:46:40 "
+	 "now: give a later --deadline"},
 	{{.array = "1-4%2"},
 	 "libra: --array with a %limit cannot have a promise for the tasks "
 	 "that must wait: leave the limit out"},
@@ -614,14 +613,12 @@ static void test_limits(void)
 			strstr(site.text, "end this job after 9 min"),
 		"and a minute more is too much");
 	r = site_asking(1, 60, 1000);
-	r.layout.pinned = true;
+	r.layout.pinned = "--contiguous";
 	site_ok(site_ask(1, &r) == LIBRA_HOST_UNACCEPTABLE &&
 			strstr(site.text,
-			       "leave out --contiguous, --core-spec, "
-			       "--mincpus, --ntasks-per-socket, "
-			       "--sockets-per-node, --cores-per-socket, "
-			       "--oversubscribe, --exclusive=user, "
-			       "--exclusive=mcs and --exclusive=topo"),
+			       "--contiguous cannot be promised, as a promise "
+			       "is of cores, nodes, memory and GPUs only: leave "
+			       "it out"),
 		"odd cores are not planned");
 	site_begin(libra);
 	r = site_asking(1, 61, 10000);
