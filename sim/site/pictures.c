@@ -333,7 +333,7 @@ static void fill_slowdown(struct picture *p, const struct taken *t,
 		qsort(values, n, sizeof(*values), site_by_value);
 		for (size_t i = 0; i < PICTURE_POINTS; i++)
 			p->y[k][i] = site_quantile(values, n, p->x[i] / 100);
-		snprintf(p->names[k], sizeof(p->names[k]), "%s processors",
+		snprintf(p->names[k], sizeof(p->names[k]), "%.20s processors",
 			 sizes.names[size]);
 		s = add_series(p, PICTURE_POINTS);
 		s->style = (int)size;
