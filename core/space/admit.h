@@ -77,8 +77,8 @@ double libra_reservations_earliest(struct libra_engine *e,
 double libra_reservations_earliest_alone(struct libra_engine *e,
 					 const struct libra_reservation *plan);
 
-/* Remove the reservation at an index and return it.  The caller owns its
- * spans: libra_reservations_add() takes them back, _discard() frees them.
+/* Remove the reservation at an index (place) and return it.  The caller owns
+ * its spans: libra_reservations_add() takes them back, _discard() frees them.
  */
 struct libra_reservation libra_reservations_remove(struct libra_engine *e,
 						   uint32_t place);
@@ -107,9 +107,9 @@ bool libra_reservations_make_way(struct libra_engine *e);
 void libra_reservations_set_end(struct libra_engine *e, uint32_t slot,
 				double end_s);
 
-/* Change the expected end likewise.  If it is later than before, the next
- * libra_reservations_catch_up() rebuilds the schedule and repairs what no
- * longer fits.
+/* Change the expected end (an instant) of a job on its processors.  If it is
+ * later than before, the next libra_reservations_catch_up() rebuilds the
+ * schedule and repairs what no longer fits.
  */
 void libra_reservations_expect(struct libra_engine *e, uint32_t slot,
 			       double end_s);

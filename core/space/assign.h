@@ -20,10 +20,10 @@
 
 /* Choose whether reservations are by count, or have nodes.  By count a
  * reservation is a number of nodes, and its job gets the first nodes that are
- * free when it starts.  That is enough where each node is as good as any other
- * and no reservation takes a node that is fixed beforehand: intervals of which
- * at most n overlap need n nodes, if each gets any free one when it begins.
- * So reservations of an engine that compresses later are by count while
+ * free when it starts.  A count is enough if each node is as good as any other
+ * and no reservation has certain nodes: if at most n reservations overlap at
+ * any instant, n nodes suffice, as each gets any free node when it begins.  So
+ * reservations of an engine with conf.compress_later are by count while
  *     all nodes are alike, and each reservation may have any of them
  *     no open node has an outage ahead
  *     nothing is held for a preempting job
@@ -35,8 +35,10 @@
  */
 void libra_assign_choose(struct libra_engine *e);
 
-/* If not all nodes suit a reservation, give nodes to the others for an hour.
- * Call it before a search, when the schedule is valid, and refresh afterwards.
+/* Note a reservation that not all nodes suit: for an hour from now on no
+ * reservation is by count.  Call it before a search, when the schedule is
+ * valid, and call libra_reservations_refresh() afterwards, which gives nodes to
+ * the others.  Without effect if all nodes suit.
  */
 void libra_assign_ask(struct libra_engine *e,
 		      const struct libra_reservation *plan);

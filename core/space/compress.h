@@ -18,19 +18,21 @@
  */
 void libra_compress_all(struct libra_engine *e);
 
-/* Only repair broken promises, as above. */
+/* Only repair broken promises, as libra_compress_all() does first. */
 void libra_compress_late(struct libra_engine *e);
 
-/* As all, until budget steps are counted; the next call goes on from there.  If
- * it has nodes, a reservation moves earlier on the nodes that it has, or to now
- * on any nodes, and other reservations keep their nodes.  The repair of broken
- * promises has no budget.
+/* Do a part of libra_compress_all(), until budget steps are counted; the next
+ * call goes on from there.  A reservation that has nodes moves earlier on these
+ * nodes, or to now on any nodes, and other reservations keep their nodes.  The
+ * repair of broken promises has no budget.
  * Result: true if work is left.
  * Cost:   budget, and one reservation: O(timeline + its nodes x their steps),
  *         and O(nodes) if it could start now by the number of processors;
  *         LIBRA_SEARCH_BUDGET bounds the latter for a pass.
  */
 bool libra_compress_some(struct libra_engine *e, uint64_t budget);
+
+/* Return true if libra_compress_some() has work. */
 bool libra_compress_has_work(const struct libra_planned_state *s);
 
 #endif

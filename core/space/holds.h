@@ -24,11 +24,13 @@
 int libra_hold_add(struct libra_engine *e, const struct libra_job *job,
 		   const struct libra_start_query *opening, bool restored);
 
-/* Make restored holds ordinary ones, or, if go is set, drop them all.
+/* End the trial period of restored holds: if go is false, they stay, like all
+ * other holds; if go is true, drop them.
  * Result: true if a hold was dropped.
  */
 bool libra_hold_settle(struct libra_planned_state *s, bool go);
 
+/* Return true if a job has a hold. */
 bool libra_hold_has(const struct libra_planned_state *s, uint64_t job_id);
 
 /* Return the instant by which the job must start on its hold, or NAN if it has

@@ -47,33 +47,33 @@ uint32_t libra_nodes_fit(struct libra_engine *e, struct libra_lanes *lanes,
 
 /* Try a reservation at several starts, each later than the last: call _search
  * once, then _fit_later for each start.  The lanes must not change between
- * these calls.  _fit_later returns the same nodes as fit.
+ * these calls.  _fit_later returns the same nodes as libra_nodes_fit().
  * Cost: O(nodes) comparisons for each start.  A node without room is visited
  * again only after the step that has too little.
  */
 void libra_nodes_search(struct libra_engine *e);
+uint32_t libra_nodes_fit_later(struct libra_engine *e,
+			       struct libra_lanes *lanes,
+			       const struct libra_reservation *plan,
+			       double start_s);
 
-/* Note that such a search from now on found a start on the current schedule,
- * with `more` processors left free.
+/* Note that a search by _fit_later, from now on, found start_s on the current
+ * schedule, with `more` processors left free.
  */
 void libra_nodes_note_found(struct libra_engine *e,
 			    const struct libra_reservation *plan, uint32_t more,
 			    double start_s);
 
 /* Return the instant before which a reservation has no start on the current
- * schedule: the last search was for an equal reservation, and no more has
- * become free since.  _fit_later may then go on at that instant without
- * _search.  -INFINITY if nothing is known.
+ * schedule, with `more` processors left free.  This is known if the last search
+ * that was noted was for an equal reservation, and no more has become free
+ * since; else return -INFINITY.  _fit_later may go on at that instant without
+ * _search.
  * Cost: O(nodes / 64).
  */
 double libra_nodes_none_before_s(const struct libra_engine *e,
 				 const struct libra_reservation *plan,
 				 uint32_t more);
-
-uint32_t libra_nodes_fit_later(struct libra_engine *e,
-			       struct libra_lanes *lanes,
-			       const struct libra_reservation *plan,
-			       double start_s);
 
 /* While reservations are by count: return spans of the first nodes that are
  * free now for a job that starts now; the caller frees them.  LIBRA_NO_SPAN if

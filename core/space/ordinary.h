@@ -29,21 +29,22 @@ void libra_ordinary_drop(struct libra_engine *e, uint32_t slot);
  */
 bool libra_ordinary_firm(struct libra_engine *e);
 
-/* Return the instant at which that is due; INFINITY = no job waits, or an aged
- * reservation exists.
+/* Return the instant at which the oldest job will have waited for firm_age;
+ * INFINITY: no job waits, or an aged reservation exists.
  */
 double libra_ordinary_firm_s(const struct libra_engine *e);
 
-/* Return true if a job can start now beside all reservations. */
+/* Return true if a job can start now beside all reservations, and run for its
+ * estimate.
+ * fits:         on any processors.
+ * fits_on:      by node, on the processors of a start query.
+ * fits_instead: on these processors, without the victims of the query.  The
+ *               trial schedule is rebuilt, unless opening->again is set: the
+ *               last call did so for the same victims.
+ */
 bool libra_ordinary_fits(struct libra_engine *e, const struct libra_job *job);
-
-/* As above; by node, on the processors of a start query. */
 bool libra_ordinary_fits_on(struct libra_engine *e, const struct libra_job *job,
 			    const struct libra_start_query *opening);
-
-/* As above, without the victims of the query.  Rebuilds the trial schedule,
- * unless opening->again says that the last call did so for the same victims.
- */
 bool libra_ordinary_fits_instead(struct libra_engine *e,
 				 const struct libra_job *job,
 				 const struct libra_start_query *opening);

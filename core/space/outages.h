@@ -27,7 +27,8 @@
 int libra_outages_init(struct libra_engine *e);
 
 /* Find when closed nodes are expected back.  If an outage of a closed node has
- * begun or ended, mark the state stale.  Call it before reservations are read.
+ * begun or ended, mark the timeline as invalid (stale).  Call this before
+ * reservations are read.
  */
 void libra_outages_pass(struct libra_engine *e);
 

@@ -6,9 +6,10 @@
  * number of processors.  Processors of one kind are interchangeable, so a
  * reservation names none: the job gets its processors at the start.  "By node"
  * (libra_engine_conf.by_node is set) a reservation also names nodes (nodes.h),
- * and all that follows holds for each resource of each node; while all nodes
- * are as good for it, it is a number of nodes after all (assign.h).  The engine
- * owns the state (e->state); core/space has no threads and no locks.
+ * and all that follows holds for each resource of each node.  Exception: while
+ * every node suits every reservation, reservations are numbers of nodes ("by
+ * count", assign.h).  The engine owns the state (e->state); core/space has no
+ * threads and no locks.
  *
  *     duration(j) = estimate + margin
  *     latest(j)   = the latest start to which a replan may move j:

@@ -21,10 +21,12 @@ void libra_pool_unqueue(struct libra_engine *e, uint32_t place);
  */
 void libra_pool_start(struct libra_engine *e, uint32_t place);
 
-/* As above, for a job that is in no queue and is expected to end at end_s. */
+/* Start a job that is in no queue on the first free processors, report that as
+ * an action, and expect its end at end_s.
+ */
 void libra_pool_begin(struct libra_engine *e, uint32_t slot, double end_s);
 
-/* As above, for a job whose processors are assigned already. */
+/* As libra_pool_begin(), for a job whose processors are assigned already. */
 void libra_pool_run(struct libra_engine *e, uint32_t slot, double end_s);
 
 /* Enter a job that already runs (after a restart) on the processors in parts,

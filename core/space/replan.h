@@ -41,21 +41,22 @@ bool libra_replan_try(struct libra_engine *e, bool after_loss);
  */
 bool libra_replan_try_starts(struct libra_engine *e);
 
-/* Return the start at which such a try puts a reservation: its own, but now, if
- * it has no nodes and is overdue.  Reservations that were by count keep a start
- * that is overdue within the margin, as those with nodes do.
+/* Return the start that libra_replan_try_starts() tries for a reservation: its
+ * own start; but now, if that start has passed and the reservation has no nodes
+ * yet.  A reservation that was by count keeps its own start in any case.
  */
 double libra_replan_start_s(const struct libra_engine *e,
 			    const struct libra_reservation *plan);
 
-/* Make the trial schedule and its starts the current ones.  _starts: without a
- * test which promises hold.
+/* Make the trial schedule and its starts the current ones, and judge each
+ * promise (libra_replan_judge()).  _starts: do not judge.
  */
 void libra_replan_adopt(struct libra_planned_state *s);
 void libra_replan_adopt_starts(struct libra_planned_state *s);
 
-/* As libra_replan_try_starts(), and adopt the try if it was found.
- * Result: true if it was; always false if reservations are not by node.
+/* As libra_replan_try_starts(), and adopt the try if nodes were found for all.
+ * Result: true if the try was adopted; always false if reservations have no
+ *         nodes.
  */
 bool libra_replan_keep_starts(struct libra_engine *e);
 

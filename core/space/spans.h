@@ -22,9 +22,10 @@ struct libra_span {
 /* The placement constraint of a job. */
 struct libra_shape {
 	struct libra_where where; /* its pointers are not read */
-	bool anywhere; /* else its bits in libra_nodes.allowed count */
-	bool plain;    /* the job fits on any processors, or any nodes */
-	bool each;     /* as plain, but for the number of nodes */
+	bool anywhere; /* all nodes are allowed; else libra_nodes.allowed has
+			  the allowed ones */
+	bool plain;    /* no constraint; or each, and any number of nodes */
+	bool each;     /* nodes are alike, and each one suits */
 	uint64_t per_chunk[LIBRA_RESOURCES], per_node[LIBRA_RESOURCES];
 };
 
