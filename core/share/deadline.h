@@ -6,7 +6,9 @@
 
 #include "core/share/state.h"
 
-/* As libra_engine_earliest_deadline(). */
+/* Return the earliest deadline, as libra_engine_earliest_deadline(); the engine
+ * is for a share policy.  No promise changes.
+ */
 double libra_share_earliest_deadline(struct libra_engine *e,
 				     const struct libra_job *job);
 

@@ -81,9 +81,10 @@ void libra_limits_reset(struct libra_limits *limits);
 void libra_limits_changed(struct libra_ledger *ledger, uint32_t row,
 			  double now_s);
 
-/* Return the next run that may suit, from a processor on at which a run begins;
- * or the number of processors.  If the row of that run suits, the caller sets
- * search->found.  Renews limits.
+/* Return the first processor of the next run that may suit, at or after proc,
+ * at which a run begins; or the number of processors if there is none.  If the
+ * row of that run suits, the caller sets search->found.  Renews limits on the
+ * way.
  */
 uint32_t libra_limits_next(struct libra_ledger *ledger,
 			   struct libra_search *search, uint32_t proc);

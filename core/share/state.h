@@ -58,8 +58,9 @@ struct libra_share_traits {
 	double (*number)(const struct libra_engine *e,
 			 const struct libra_job *job, double new_share);
 	libra_limit_f *limit;
-	/* Return the share that a row has left for a job with any deadline; < 0
-	 * = none, INFINITY = any deadline.  NULL: only a trial can answer.
+	/* Return the share that a row has left for one more job; < 0 = none,
+	 * INFINITY = the row suits with any deadline.  NULL: only a trial can
+	 * answer.
 	 */
 	double (*room)(const struct libra_engine *e,
 		       const struct libra_ledger_row *row);

@@ -6,8 +6,9 @@
 
 #include "core/share/state.h"
 
-/* As libra_engine_would_accept(), on a copy of the ledger.  A policy with
- * `admits` has more state than that: for it, only with njobs = 1.
+/* As libra_engine_would_accept(), on a copy of the ledger.
+ * Result: false also if memory is out, and if njobs > 1 for a policy with
+ *         `admits`, which decides by more state than the ledger.
  */
 bool libra_share_would_accept(struct libra_engine *e,
 			      const struct libra_job *job, uint32_t njobs);
