@@ -8,8 +8,9 @@
 /* Return true if the job would be accepted with this deadline (an instant). */
 typedef bool libra_accepts_f(void *context, double deadline_s);
 
-/* Search between two instants to within a second.  The result was accepted,
- * although acceptance need not grow with the deadline.
+/* Search between two instants to within a second.  A later deadline may be
+ * refused although an earlier one is accepted; so the result, which was
+ * accepted, need not be the very earliest.
  * Result: the deadline, or INFINITY if high_s is not accepted.
  */
 double libra_bisect_deadline(double low_s, double high_s,

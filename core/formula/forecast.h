@@ -45,13 +45,13 @@ struct libra_forecast_job {
 	double submit_s;
 	double start_s; /* INFINITY = it waits */
 	double end_s;	/* INFINITY = it waits or runs */
-	double place;	/* in the queue of those that wait at the end; the
+	double place;	/* order in the queue, of jobs that wait at the end: the
 			   least is the first */
 };
 
 /* An answer: instants, NAN = none.  A job that never fits has INFINITY. */
 struct libra_start_forecast {
-	size_t job;
+	size_t job; /* index in jobs */
 	double asked_s;
 	double limits_s;   /* start, by the limits */
 	double planned_s;  /* by what the users' last jobs took */
@@ -59,7 +59,8 @@ struct libra_start_forecast {
 	double bound_s;	   /* 95 % of the jobs start by then */
 };
 
-/* Take an answer.  Result: 0 to go on, or -1. */
+/* Receive an answer, valid for the call.  Result: 0 to go on, or -1 with errno.
+ */
 typedef int libra_forecast_f(void *context,
 			     const struct libra_start_forecast *answer);
 

@@ -16,6 +16,7 @@
  *             the next.  The k-th instant counts with weight max(1 / k, 0.003),
  *             once it is past, so that a burst is no load.
  *     room  = 1.5; with at most r jobs on a processor 1.5 r / (r + 4)
+ *             (planned: 0.4, and more while jobs end before their estimates)
  *     use   = sum of n_i need_i of the promised jobs with d_i <= d, over
  *             processors x (d - now).  The policy planned adds half of the
  *             work that jobs due after d do before d by their reservations
@@ -59,9 +60,9 @@ struct libra_reserve {
 /* The machine and the policy's constants. */
 struct libra_reserve_machine {
 	double nprocs;
-	double room; /* the 1.5 above; the policy sets it */
-	double unit; /* fraction of mean work: the 0.5 above; the policy sets it
-		      */
+	double room; /* the 1.5 or 0.4 above; the policy sets it */
+	double unit; /* fraction of mean work: the 0.5 or 0.6 above; the policy
+			sets it */
 	double residents; /* most jobs on a processor; 0 = any number */
 };
 
