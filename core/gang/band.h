@@ -2,13 +2,13 @@
 /*
  * band.h - a placement for one job under the policy band.
  *
- * policy/band.c visits all residents once and bars processors that J may not
- * have.  band.c and band_shape.c then choose processors and judge the choice,
- * by finishes (finish.h) or by sums of needs.  J is the new job and cA the need
- * that it must find room for.  H is the sum of the needs of J's earlier
- * neighbours.  The head of policy/band.c defines all three.  A step is a visit
- * to a job, run or processor.  The code that takes most of the time of a
- * decision is inline.
+ * J is the new job, and cA the need that J must find room for.  H is the sum of
+ * the needs of J's earlier neighbours.  The head of policy/band.c defines all
+ * three.  policy/band.c visits all residents once and bars processors that J
+ * may not have.  band.c and band_shape.c then choose processors and judge the
+ * choice, by finishes (finish.h) or by sums of needs.  A candidate is a set of
+ * processors that may become J's placement.  A step is a visit to a job, run or
+ * processor.  The code that takes most of the time of a decision is inline.
  *
  * Callers: policy/band.c and the files band*.c here, under the lock of the
  * engine's host.  A decision allocates nothing and changes no gang: it writes
@@ -51,7 +51,7 @@ struct libra_band_word {
 struct libra_band_memory {
 	uint32_t nprocs;
 	uint64_t *barred; /* processors that J may not have */
-	uint64_t *out;	  /* barred, and excluded from the present block */
+	uint64_t *out;	  /* barred, or excluded from the present block */
 	/* By slot: the stamp of the last candidate that counted the job, or
 	 * LIBRA_BAND_TAKEN.
 	 */
@@ -92,7 +92,7 @@ struct libra_band {
 	double now_s, deadline_s, least_s; /* least_s: the need cA */
 	double budget_s;   /* judged by sums: the greatest H allowed */
 	double later_cost; /* judged by sums: cost of each later neighbour */
-	uint64_t end;	   /* the search ends at this number of steps */
+	uint64_t end;	   /* libra_band_steps() at which the search ends */
 	const struct libra_job *job;
 	const struct libra_node *nodes;
 	uint32_t nnodes;
@@ -139,7 +139,7 @@ static inline double libra_band_need_s(const struct libra_band *b,
 	return libra_band_is_later(b, slot) ? 0 : libra_gang_need_s(b->g, slot);
 }
 
-/* Return the steps of all decisions since init. */
+/* Return the number of steps of all decisions since init. */
 static inline uint64_t libra_band_steps(const struct libra_band *b)
 {
 	return b->m->visits + b->m->finishes.visits;

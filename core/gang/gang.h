@@ -40,9 +40,10 @@
  * COST: a job's need is a line (need_lines.h) that falls as time passes or is
  * constant.  The line is computed when the job begins or stops executing, and
  * at the end of the line, an instant known in advance.  Each touch computes
- * only the jobs over their estimates, and all jobs once in 18 hours.  So the
- * cost of a start, an end or a reading of needs does not grow with the number
- * of executing jobs.  Reading needs changes no later result.
+ * only the lines of jobs over their estimates, and all lines once in 65,536 s
+ * (18 hours).  So the cost of a start, an end or a reading of needs does not
+ * grow with the number of executing jobs.  Reading needs changes no later
+ * result.
  *
  * For the core alone, without a lock (engine.h): the caller passes the time and
  * leaves the actions for the host.
@@ -73,8 +74,8 @@ void libra_gang_pass(struct libra_gang *g, double now_s);
 /* Advance to now_s, and update needs too. */
 void libra_gang_touch(struct libra_gang *g, double now_s);
 
-/* The host's clock was set: the instant of the last pass is now_s from now on.
- * Compute lateness again.
+/* Follow a clock that was set: the instant of the last pass is now_s from now
+ * on.  Lateness is computed again.
  */
 void libra_gang_clock(struct libra_gang *g, double now_s);
 
@@ -85,6 +86,8 @@ void libra_gang_clock(struct libra_gang *g, double now_s);
 int libra_gang_add(struct libra_gang *g, uint32_t slot, uint64_t order,
 		   double estimate_s, double executed_s, double deadline_s,
 		   const uint64_t *set, double now_s);
+
+/* Remove a job and free its processors, after its end or a withdrawal. */
 void libra_gang_remove(struct libra_gang *g, uint32_t slot);
 
 /* Return true if a job may change to these numbers on its processors.  Its own
@@ -93,6 +96,8 @@ void libra_gang_remove(struct libra_gang *g, uint32_t slot);
  */
 bool libra_gang_may_change(const struct libra_gang *g, uint32_t slot,
 			   double estimate_s, double deadline_s, double now_s);
+
+/* Change a job to these numbers.  No test.  Passed at now_s. */
 void libra_gang_change(struct libra_gang *g, uint32_t slot, double estimate_s,
 		       double deadline_s, double now_s);
 

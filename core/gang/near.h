@@ -33,9 +33,10 @@ void libra_gang_pair(struct libra_gang *g, uint32_t slot, uint32_t near);
  */
 void libra_gang_leave(struct libra_gang *g, uint32_t slot);
 
-/* Set a new deadline of a job that is not in the order.  The neighbours between
- * the old and the new deadline change sides; no other list changes.  If memory
- * is out, a neighbour that changes sides stays unlisted.
+/* Set a new deadline of a job that the caller has taken out of the gang's
+ * order.  The neighbours between the old and the new deadline change sides; no
+ * other list changes.  If memory is out, a neighbour that changes sides becomes
+ * unlisted.
  */
 void libra_gang_change_sides(struct libra_gang *g, uint32_t slot,
 			     double deadline_s);

@@ -7,8 +7,11 @@
  *
  *     executing since s   min(s + E - e, d) - now, until s + E - e;
  *                         from then on by the over-estimate rule, at each touch
- *     held                E - e, or by that rule, until as much time is left
- *                         until d; from then on d - now
+ *     held                E - e, or by the over-estimate rule, until d - now
+ *                         has fallen to this need; from then on d - now
+ *
+ * The over-estimate rule is need() of gang.h once executed > estimate.
+ * "Passed": see gang.h.
  */
 #ifndef LIBRA_GANG_NEED_LINES_H
 #define LIBRA_GANG_NEED_LINES_H

@@ -13,9 +13,9 @@
 int libra_gang_set_parts(struct libra_gang *g, uint32_t slot,
 			 const uint64_t *set);
 
-/* Count a change of the residents of a job's processors, or of its need, in the
- * words of all runs that it is on, and of those that begin where a part of it
- * ends.
+/* Count a change, of the residents of a job's processors or of the job's need,
+ * in g->changes of all words of the job's span: the words of all runs that the
+ * job is on, and of those that begin right after one of its parts.
  */
 static inline void libra_gang_note_change(struct libra_gang *g, uint32_t slot)
 {

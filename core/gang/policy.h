@@ -14,9 +14,12 @@ struct libra_gang_state {
 	struct libra_gang gang;
 	uint64_t *closed; /* processors of nodes that take no new jobs */
 	uint64_t *set;	  /* scratch: processors of the offered job */
-	/* The position of next_action: jobs yet to be reported to the host. */
+	/* The position of next_action among the jobs that the host must still
+	 * get an action for.
+	 */
 	uint32_t cursor;
-	bool changed, starting;
+	bool changed;  /* next_action is not at its end */
+	bool starting; /* its second round: jobs to run, after those to hold */
 };
 
 struct libra_gang_traits {

@@ -135,9 +135,9 @@ struct libra_gang {
 	 */
 	uint64_t *changes;
 	uint32_t *falling;
-	uint64_t *claimed;	/* scratch of a dispatch: processors taken */
-	uint64_t version;	/* changes whenever a result could change */
-	uint64_t steps;		/* jobs and runs visited since init */
+	uint64_t *claimed; /* scratch of a dispatch: processors taken so far */
+	uint64_t version;  /* changes whenever a result could change */
+	uint64_t steps;	   /* jobs and runs visited since init */
 	uint64_t added_version; /* version after the last addition, and its slot
 				 */
 	uint32_t added;
