@@ -11,12 +11,14 @@
 /* Rank all users by Fair Tree, and set their factors. */
 void slurm_fairshare_tree(struct slurm_prio *p);
 
-/* Set the effective usage and the factor of accounts; users follow when they
- * are looked at.
+/* Set the effective usage and the factor of accounts.  Those of a user are set
+ * when slurm_prio_fairshare() is next called for it.
  */
 void slurm_fairshare_accounts(struct slurm_prio *p);
 
-/* The first instant of the period after the one of at_s; 0 = none. */
+/* Return the instant at which the next period after that of at_s begins; 0:
+ * usage is never reset.
+ */
 int64_t slurm_fairshare_next_reset(enum slurm_usage_reset reset, int64_t at_s);
 
 #endif

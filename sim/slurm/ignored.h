@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* ignored.h - what the model does not follow, and how often it was asked for.
+/* ignored.h - options and settings that the model ignores, and how often the
+ * log or the site has each.
  */
 #ifndef SIM_SLURM_IGNORED_H
 #define SIM_SLURM_IGNORED_H
@@ -18,8 +19,8 @@ struct sched_ignored_list {
 	uint64_t all; /* counted, of whatever name */
 };
 
-/* Count one more; what lives as long as the list.  A full list counts no new
- * names.
+/* Count one more use of an option or setting.  what must outlive the list.  A
+ * full list counts new names only in `all`.
  */
 void sched_ignore(struct sched_ignored_list *list, const char *what);
 

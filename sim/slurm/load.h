@@ -15,20 +15,21 @@ struct sched_load {
 	struct sched_model model;
 	struct sched_ignored_list ignored;
 	uint64_t skipped;    /* jobs that the site's partitions cannot take */
-	uint64_t unmodelled; /* tasks that ask for what is ignored */
-	/* of each task: the row of site->jobs that it was read from */
-	uint32_t *row;
-	int32_t *nice;		  /* of each job of the log */
-	uint64_t *sets;		  /* memory of all sets */
+	uint64_t unmodelled; /* tasks with an option that the model ignores */
+	uint32_t *row;	/* of each task: the row of site->jobs that it was read
+			   from */
+	int32_t *nice;	/* of each job of the log */
+	uint64_t *sets; /* memory of all sets */
 	sim_progress_f *progress; /* of a simulation; NULL = none */
 	void *progress_arg;
 	struct sched_watch *watch; /* of a simulation; NULL = none */
 };
 
-/* Make the model of a site: its nodes and rules, and a job for each of its
- * log.  The site must live as long.
- * Result: 0, or -1 with ENOMEM or EINVAL: the log has no job that fits the
- * site. Owner:  the caller calls sched_load_fini(), after an error as well.
+/* Make the model of a site: its nodes and rules, and a job for each job of its
+ * log.  The site must outlive the model.
+ * Result: 0, or -1 with ENOMEM or EINVAL (the log has no job that fits the
+ *         site).
+ * Owner:  the caller calls sched_load_fini(), after an error as well.
  */
 int sched_load(struct sched_load *load, const struct slurm_site *site,
 	       struct libra_error *err);

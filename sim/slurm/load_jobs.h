@@ -5,9 +5,10 @@
 
 #include "sim/slurm/load.h"
 
-/* Make jobs and tasks: one job for each array, in the order of submission.
- * What a log does not say about a request follows from what the job got.
- * Result: 0, or -1 with ENOMEM or EINVAL: no job fits the site.
+/* Make jobs and tasks: one job for each array, in the order of submission.  If
+ * the log lacks a part of a request, the job is taken to have asked for what it
+ * got.
+ * Result: 0, or -1 with ENOMEM or EINVAL (no job fits the site).
  */
 int sched_load_jobs(struct sched_load *load, struct libra_error *err);
 

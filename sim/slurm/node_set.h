@@ -6,7 +6,7 @@
 #include "sim/slurm/site.h"
 
 /* Add the nodes of a list such as n[01-03,07] to a set.
- * Result: false: a name is no node of the site.
+ * Result: false if a name is no node of the site.
  */
 bool sched_node_set(const struct slurm_site *site, const char *list,
 		    uint64_t *set);

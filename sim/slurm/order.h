@@ -2,10 +2,11 @@
 /*
  * order.h - the priorities of the jobs that wait, during a simulation.
  *
- * A job gets its priority at submission; decay runs, each PriorityCalcPeriod,
- * charge the jobs that run and compute the priorities of all that wait.  If
- * priorities are not computed (PriorityType is not multifactor, or the site's
- * priorities are as logged), every call does nothing: jobs keep the log's.
+ * A job gets its priority at submission.  A decay run, once every
+ * PriorityCalcPeriod, charges the running jobs and computes the priorities of
+ * all waiting jobs.  If priorities are not computed (PriorityType is not
+ * multifactor, or the site's priorities are as logged), no function does
+ * anything: jobs keep the priorities of the log.
  */
 #ifndef SIM_SLURM_ORDER_H
 #define SIM_SLURM_ORDER_H
@@ -16,10 +17,11 @@
 struct sched_order {
 	struct sched_load *load;
 	struct slurm_prio prio;
-	bool computed, limits_age; /* the latter: how many jobs have age */
-	int64_t next_s;		   /* the next decay run */
-	double *billing;	   /* of each task that runs: of a second */
-	struct sched_run **runs;   /* those of the model, in Slurm's order */
+	bool computed;	 /* priorities are computed */
+	bool limits_age; /* a limit bounds how many waiting jobs have age */
+	int64_t next_s;	 /* the next decay run */
+	double *billing; /* of each running task: cost of a second */
+	struct sched_run **runs; /* the model's runs, in Slurm's order */
 	size_t runs_cap;
 	uint32_t gpu; /* the site's number of gres/gpu */
 };
@@ -36,20 +38,24 @@ void sched_order_fini(struct sched_order *o);
 /* Compute the priority of a job that was submitted or requeued. */
 void sched_order_submit(struct sched_order *o, uint32_t job, int64_t at_s);
 
-/* Note a start, and charge a run that ends at at_s, before it is removed. */
+/* _start: note that a run has begun.  _end: charge a run that ends at at_s;
+ * call this before the run is removed.
+ */
 void sched_order_start(struct sched_order *o, const struct sched_run *run);
 void sched_order_end(struct sched_order *o, const struct sched_run *run,
 		     int64_t at_s);
 
-/* After a pass: let jobs that wait have age, as far as limits allow.  Before a
- * job that has age is cancelled: let it go to another one.
+/* _pass:  after a pass, let the age of waiting jobs begin, as far as limits
+ *         permit.
+ * _leave: before a job that has age is cancelled, free its place under these
+ *         limits for another job.
  */
 void sched_order_pass(struct sched_order *o);
 void sched_order_leave(struct sched_order *o, uint32_t job);
 
-/* Do the decay runs that are due up to a second.  Cost of each: the jobs that
- * run or wait, and the associations.  A change of priorities counts in
- * m->changes.
+/* Do the decay runs that are due until until_s.  A change of priorities counts
+ * in m->changes.
+ * Cost of each: the number of running and waiting jobs, and of associations.
  */
 void sched_order_run(struct sched_order *o, int64_t until_s);
 

@@ -32,8 +32,8 @@ struct slurm_usage {
 	uint32_t level_shares; /* shares of it and its siblings */
 	uint32_t fs_parent;    /* skips accounts with the parent's shares */
 	uint32_t first, n;     /* its children by fs_parent in kids[] */
-	/* a user's, not an account's; with the shares of its parent */
-	bool is_user, has_parents;
+	bool is_user;	       /* of a user, not of an account */
+	bool has_parents;      /* it uses the shares of its parent */
 };
 
 struct slurm_prio {
@@ -82,19 +82,20 @@ struct slurm_factors {
  */
 int slurm_prio_rewind(struct slurm_site *site, struct libra_error *err);
 
-/* Usage begins as the site's associations have it.
- * Result: 0, or -1 with ENOMEM.  Owner: the caller calls slurm_prio_fini();
- *         the site must live as long.
+/* Begin with the usage of the site's associations.  The site must outlive *p.
+ * Result: 0, or -1 with ENOMEM.
+ * Owner:  the caller calls slurm_prio_fini().
  */
 int slurm_prio_init(struct slurm_prio *p, const struct slurm_site *site,
 		    struct libra_error *err);
 void slurm_prio_fini(struct slurm_prio *p);
 
-/* Begin a decay run: reset usage if its period is over, let it decay, and with
- * NO_FAIR_TREE set the effective usage of accounts, before the decay.
+/* Begin a decay run: reset usage if its period is over; with NO_FAIR_TREE set
+ * the effective usage of accounts; then let usage decay.
  */
 void slurm_prio_begin_run(struct slurm_prio *p, int64_t now_s);
-/* End it: rank users by Fair Tree. */
+
+/* End a decay run: rank users by Fair Tree. */
 void slurm_prio_end_run(struct slurm_prio *p, int64_t now_s);
 
 /* Charge a job for its time since the last run, or its start if that is later,
@@ -108,8 +109,8 @@ void slurm_prio_charge(struct slurm_prio *p, uint32_t assoc, uint32_t qos,
 double slurm_prio_billing(const struct slurm_prio *p, uint32_t partition,
 			  uint32_t cpus, const int64_t *alloc);
 
-/* The fair-share factor; sets the effective usage of a user that was not looked
- * at since the last run (NO_FAIR_TREE).
+/* Return the fair-share factor of an association.  With NO_FAIR_TREE the first
+ * call for a user after a decay run also sets the user's effective usage.
  */
 double slurm_prio_fairshare(struct slurm_prio *p, uint32_t assoc);
 

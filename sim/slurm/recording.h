@@ -19,7 +19,7 @@
 /* In the order in which events of one instant happen. */
 enum record_kind {
 	RECORD_END,	 /* a run ended */
-	RECORD_KILL,	 /* a run was ended, or a job that waits cancelled */
+	RECORD_KILL,	 /* a run was ended, or a waiting job was cancelled */
 	RECORD_REQUEUE,	 /* a run was preempted */
 	RECORD_COMPLETE, /* a node is done with a job that was ended */
 	RECORD_SUBMIT,
@@ -34,8 +34,8 @@ struct record {
 	enum record_kind kind;
 	uint32_t seq;
 	uint32_t id;	/* JobIDRaw; of a requeue also the preemptor */
-	uint32_t other; /* of a start: its number of run; of a requeue: for whom
-			 */
+	uint32_t other; /* of a start: the number of the job's run; of a
+			   requeue: the job that preempts */
 	int64_t value;	/* a priority; of a start: when it was eligible, s */
 	char loop;	/* of a start: m, b or s (submit) */
 	char part[48];

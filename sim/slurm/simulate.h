@@ -2,10 +2,10 @@
 /*
  * simulate.h - the loops of slurmctld over a whole log, in whole seconds.
  *
- * A pass at second t sees what happened before t.  The main loop runs at the
- * first second at which something asked for it and batch_sched_delay has
- * passed; for the full queue each sched_interval.  Backfill runs bf_interval
- * after it ran last; a pass that would see nothing new is left out.  Priorities
+ * A pass at second t sees the events before t.  The main loop runs at the first
+ * second at which an event has asked for it and batch_sched_delay has passed.
+ * Every sched_interval it runs over the full queue.  Backfill runs bf_interval
+ * after its last pass.  A pass without new events is left out.  Priorities
  * change at submissions and decay runs (order.h).
  */
 #ifndef SIM_SLURM_SIMULATE_H
@@ -14,7 +14,8 @@
 #include "sim/slurm/load.h"
 
 struct sched_phases {
-	/* after the first submission */
+	/* The first pass of each loop, in seconds after the first submission.
+	 */
 	uint32_t main_s, backfill_s, limits_s, decay_s;
 };
 
@@ -27,11 +28,13 @@ struct sched_figures {
 	int64_t first_s, last_s; /* first submission, last end */
 };
 
-/* Draw the phases of the loops: real ones are chance. */
+/* Draw the phases of the loops at random, as those of a real slurmctld are
+ * random.
+ */
 void sched_phases_draw(const struct sched_load *load, uint64_t seed,
 		       struct sched_phases *phases);
 
-/* Simulate the log: m->tasks get starts, ends, loops and reasons.
+/* Simulate the log: set start, end, loop and reason of each of m->tasks.
  * Result: 0, or -1 with ENOMEM.
  */
 int sched_simulate(struct sched_load *load, const struct sched_phases *phases,

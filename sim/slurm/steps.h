@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * steps.h - compare the model with a recording, run by run: each run of the
- * model's loops begins with the recorded state, and what it starts is compared
- * with what slurmctld started.  The priorities are recorded ones; computed ones
- * are compared with them.
+ * steps.h - compare the model with a recording, pass by pass.
+ *
+ * Each pass of the model's loops begins with the recorded state and the
+ * recorded priorities.  The jobs that the pass starts are compared with those
+ * that slurmctld started, and computed priorities with the recorded ones.
  */
 #ifndef SIM_SLURM_STEPS_H
 #define SIM_SLURM_STEPS_H
@@ -25,9 +26,10 @@ struct steps {
 	uint64_t priorities, equal; /* computed as recorded */
 };
 
-/* Replay a recording.  out: where runs that differ are printed; NULL: nowhere.
- * Result: 0, or -1 with ENOMEM, or EINVAL: it has no runs, or is not of the
- * log.
+/* Replay a recording.  Passes that differ are printed to out, unless it is
+ * NULL.
+ * Result: 0, or -1 with ENOMEM, or EINVAL (the recording has no passes, or
+ *         belongs to another log).
  */
 int sched_steps(struct sched_load *load, const struct recording *rec,
 		struct steps *steps, FILE *out, struct libra_error *err);

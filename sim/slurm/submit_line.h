@@ -13,7 +13,7 @@
 enum { SCHED_LINE_TEXT = 256, SCHED_LINE_DEPS = 16 };
 
 struct sched_line {
-	bool sized;	  /* tasks, nodes or CPUs are said */
+	bool sized;	  /* tasks, nodes or CPUs are given */
 	bool interactive; /* srun or salloc */
 	uint32_t ntasks, min_nodes, max_nodes, cpus_per_task, tasks_per_node;
 	bool nodes_said, exclusive, contiguous, hold;

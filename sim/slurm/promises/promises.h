@@ -2,15 +2,16 @@
 /*
  * promises.h - promises beside Slurm's own order.
  *
- * A share of the jobs asks for a deadline when it is submitted.  The engine of
- * planned, with its parameters of slurmctld, answers at once.  A promised job
- * is out of Slurm's order: it starts as planned, on nodes of its own, is never
- * preempted, and counts against limits from its promise on.  A refused job is
- * an ordinary one.  Ordinary jobs go by the main loop and by backfill, which
- * ask here before each start (hooks.may_take): it must delay no promise.
+ * A fraction of the jobs (share) asks for a deadline at submission.  The engine
+ * of the policy planned, with the parameters that slurmctld uses, answers at
+ * once.  A promised job is out of Slurm's order: it starts as planned, on nodes
+ * of its own, is never preempted, and counts against limits from its promise
+ * on.  A refused job is an ordinary one.  The main loop and backfill start
+ * ordinary jobs.  Before each start they ask here (hooks.may_take) whether the
+ * start delays a promise.
  *
- *     asks     = draw(job's id) < share: with a higher share the same jobs ask,
- *                and others
+ *     asks     = draw(job's id) < share; so with a higher share all these jobs
+ *                ask again, and more
  *     deadline = submission + within x time limit
  *
  * Every function but sched_promises_new() takes NULL and does nothing then.

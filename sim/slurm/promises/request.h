@@ -32,9 +32,10 @@ bool promise_may_ask(const struct sched_job *job);
 uint32_t promise_part(const struct sched_model *m, const struct sched_job *job);
 
 /* Fill in a request from a job, for promise_part().  first: by node, its first
- * processor.  The caller has set r->by_node and r->allowed; r->where points
- * into *r. Result: false if the engine cannot plan such a job: it names its
- * nodes, or wants neighbours, or no nodes of the partition suit it.
+ * processor.  The caller has set r->by_node and r->allowed.  r->where points
+ * into *r, which must not move.
+ * Result: false if the engine cannot plan such a job: it names its nodes, or
+ *         wants neighbouring nodes, or no node of the partition suits it.
  */
 bool promise_request(const struct sched_model *m, const struct sched_job *job,
 		     const uint32_t *first, struct promise_request *r);
