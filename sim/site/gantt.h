@@ -2,12 +2,12 @@
 /*
  * gantt.h - processors by time, as SVG.
  *
- * Where a job ran is drawn if the source says so (a decision log does); of the
- * others each is drawn where it could have been.  The picture has a fixed
+ * If the source names a job's processors (a decision log does), the job is
+ * drawn there, else on processors that were free.  The picture has a fixed
  * number of cells, whatever the number of jobs: a cell has the colour of the
- * job that fills most of it, and each colour is one path, so that any number
- * of jobs makes a picture of a megabyte or less, fine enough to be enlarged.
- * Text takes the colour of the page.
+ * job that fills most of it, and each colour is one path.  So the picture of
+ * any number of jobs has a megabyte or less, and may be enlarged.  Text takes
+ * the colour of the page.
  */
 #ifndef SIM_GANTT_H
 #define SIM_GANTT_H
@@ -29,9 +29,9 @@ struct gantt {
 	enum gantt_colour colour;
 };
 
-/* Draw.
- * Result: 0, or -1 with ENOMEM, or EINVAL: no job runs in that time, or what
- *         the colours are for is not known.
+/* Write the chart to fp; the caller tests fp for errors of writing.
+ * Result: 0, or -1 with ENOMEM, or EINVAL (no job runs in that time, or the
+ *         source has no users or promises to colour by).
  */
 int gantt_svg(const struct gantt *g, FILE *fp, struct libra_error *err);
 

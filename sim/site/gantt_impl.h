@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* gantt_impl.h - where jobs lie in a Gantt chart; for gantt*.c alone. */
+/* gantt_impl.h - the layout of a Gantt chart: rows and bars of its jobs.  For
+ * gantt*.c alone.
+ */
 #ifndef SIM_GANTT_IMPL_H
 #define SIM_GANTT_IMPL_H
 
@@ -33,7 +35,7 @@ struct gantt_layout {
 	uint32_t rows, row_procs; /* processors of a row */
 	struct gantt_bar *bars;	  /* by start */
 	size_t nbars, nsmall;	  /* bars that have no element of their own */
-	size_t nunseen;		  /* jobs that no row is left for */
+	size_t nunseen;		  /* jobs for which no row was free */
 	bool shared;		  /* jobs overlap on a row */
 	struct gantt_run *runs;
 	size_t nruns, cap;

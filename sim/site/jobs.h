@@ -67,36 +67,38 @@ struct site_jobs {
 	char *name;
 };
 
-/* What kind of file it is, by its first characters. */
+/* Kinds of files. */
 enum site_source {
-	SITE_LOG = 1,	/* Standard Workload Format, or anything else */
+	SITE_LOG = 1,	/* Standard Workload Format, or any other file */
 	SITE_TABLE,	/* of librasim run --jobs-out */
-	SITE_DECISIONS, /* of slurmctld */
-	SITE_NO_MEMORY, /* to look: errno is ENOMEM */
+	SITE_DECISIONS, /* decision log of slurmctld */
+	SITE_NO_MEMORY, /* unknown, as memory is out: errno is ENOMEM */
 };
 
-/* Standard input ("-") and pipes are taken for a log, and not read here; so is
- * what cannot be read, for its reader to say why.
+/* Return the kind of a file, by its first characters.  Standard input ("-"),
+ * pipes, and files that cannot be read count as logs and are not read here: the
+ * reader of the log reports the error.
  */
 enum site_source site_source(const char *path);
 
-/* Of a log: records that have a wait, a run time and processors.  procs is the
- * machine's (0 = the log's).
- * Result of all three: 0, or -1 with errno of the system, ENOMEM, or EINVAL: no
- *         such file, or no job started; the text names file and line.
+/* Read the jobs of a log: records that have a wait, a run time and processors.
+ * procs: of the machine (0 = as in the log).
+ * Result of this and the next two: 0, or -1 with errno of the system, ENOMEM,
+ *         or EINVAL (another kind of file, or no job started); the text names
+ *         file and line.
  * Owner:  the caller calls site_jobs_fini(); after an error it need not.
  */
 int site_jobs_of_log(struct site_jobs *jobs, const struct swf_trace *trace,
 		     uint32_t procs, struct libra_error *err);
 
-/* Of a jobs table, whose machine is as large as given, or (0) as the largest
- * number of processors that was in use at once.
+/* Read the jobs of a jobs table.  procs: of the machine (0 = the largest number
+ * of processors that were in use at once).
  */
 int site_jobs_of_table(struct site_jobs *jobs, const char *path, uint32_t procs,
 		       struct libra_error *err);
 
-/* Of the n files of a decision log, oldest first.  A job that was restored
- * after a restart of slurmctld goes on as the one that it was; one that was not
+/* Read the jobs of the n files of a decision log, oldest first.  A job that was
+ * restored after a restart of slurmctld is one job; a job that was not restored
  * ends with the restart.
  */
 int site_jobs_of_decisions(struct site_jobs *jobs, char *const *paths, size_t n,
@@ -104,25 +106,33 @@ int site_jobs_of_decisions(struct site_jobs *jobs, char *const *paths, size_t n,
 
 void site_jobs_fini(struct site_jobs *jobs);
 
-/* The most processors that were in use at once; -1 = no memory. */
+/* Return the largest number of processors that were in use at once; -1 with
+ * ENOMEM.
+ */
 int64_t site_most_procs(const struct site_jobs *jobs);
 
-/* Processor seconds of a job between two instants; 0 if it did not run then. */
+/* Return the processor seconds of a job between two instants; 0 if the job did
+ * not run then.
+ */
 double site_work(const struct site_job *job, double from_s, double to_s);
 
-/* For the three: add a job.  Result: 0, or -1 with ENOMEM. */
+/* The functions below are for the three readers above. */
+
+/* Add a job.  Result: 0, or -1 with ENOMEM. */
 int site_jobs_add(struct site_jobs *jobs, const struct site_job *job,
 		  struct libra_error *err);
 
-/* Likewise, a refusal. */
+/* Add a refusal, with its reason.  Result: 0, or -1 with ENOMEM. */
 int site_jobs_refuse(struct site_jobs *jobs, const struct site_refusal *refusal,
 		     const char *reason, struct libra_error *err);
 
-/* Say that no job runs in a time, and when they run.  Result: -1 with EINVAL.
+/* Set the error "no job runs in that time", with the time in which jobs run.
+ * Result: -1 with EINVAL, always.
  */
 int site_jobs_outside(const struct site_jobs *jobs, struct libra_error *err);
 
-/* For the three.  Result: -1 with EINVAL, always. */
+/* Set the error that no job of a file started.  Result: -1 with EINVAL, always.
+ */
 int site_jobs_none(const char *name, struct libra_error *err);
 
 #endif

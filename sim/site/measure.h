@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* measure.h - what all pages and pictures of jobs measure alike. */
+/* measure.h - measures that all pages and pictures of jobs share.  Pure
+ * arithmetic: nothing is allocated.
+ */
 #ifndef SIM_SITE_MEASURE_H
 #define SIM_SITE_MEASURE_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* Slowdowns of shorter jobs are those of jobs of ten seconds. */
+/* In slowdowns a shorter run time counts as SITE_SLOWDOWN_S. */
 enum { SITE_SLOWDOWN_S = 10, SITE_SIZES = 4 };
 
 /* Classes of jobs by their processors: at most the fourth root of the machine's
@@ -27,17 +29,19 @@ size_t site_size(const struct site_sizes *sizes, uint32_t procs);
 enum { SITE_WITHIN = 3 };
 extern const int64_t site_within_s[SITE_WITHIN];
 
-/* For qsort(): doubles, the smallest first. */
+/* Compare two doubles, for qsort(): the smallest first. */
 int site_by_value(const void *a, const void *b);
 
-/* The value below which a part of n sorted ones is; NAN of none. */
+/* Return the quantile of n sorted values, part of them (0 to 1) being below it;
+ * NAN if n is 0.
+ */
 double site_quantile(const double *sorted, size_t n, double part);
 
-/* max(1, (wait + run) / max(run, 10 s)) */
+/* Return the bounded slowdown: max(1, (wait + run) / max(run, 10 s)). */
 double site_slowdown(double wait_s, double run_s);
 
-/* Add amount to each of n buckets for that part of it which lies between two
- * instants; the first begins at 0.
+/* Add to each of n buckets of bucket_s seconds, the first of which begins at 0:
+ * amount times the fraction of the bucket between two instants.
  */
 void site_spread(double *bucket, size_t n, double bucket_s, double from_s,
 		 double to_s, double amount);

@@ -3,9 +3,9 @@
  * partitions.h - the partitions of a site: their processors, their limits, and
  * which of them share nodes.
  *
- * Partitions that share a node are on one machine, and their jobs in one queue;
- * others do not compete.  That a partition has only some of its machine's nodes
- * is not kept.
+ * Partitions that share a node are on one machine, and their jobs in one queue.
+ * Other partitions do not compete.  If a partition has only some of its
+ * machine's nodes, that is ignored.
  */
 #ifndef LIBRA_SITE_PARTITIONS_H
 #define LIBRA_SITE_PARTITIONS_H
@@ -41,7 +41,7 @@ int site_parts_read(struct site_parts *parts, const char *path,
 		    struct libra_error *err);
 void site_parts_fini(struct site_parts *parts);
 
-/* The partition of a log's number, or NULL. */
+/* Return the partition that a log names by this number, or NULL. */
 const struct site_part *site_parts_find(const struct site_parts *parts,
 					const struct swf_trace *trace,
 					int32_t number);

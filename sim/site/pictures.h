@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pictures.h - the pictures of jobs that ran which people know, but for
- * gantt.h.
+ * pictures.h - well-known pictures of jobs that ran; gantt.h has one more.
  *
  * A picture has a fixed number of points, whatever the number of jobs: jobs are
  * gathered by time, by size, or by quantile.
@@ -39,7 +38,9 @@ struct picture {
 	char tick_names[PICTURE_SIZES][24];
 };
 
-/* Its name on the command line: NULL, or 0, if there is none. */
+/* Return the name of a kind on the command line, or NULL; the kind of a name,
+ * or 0.
+ */
 const char *picture_name(enum picture_kind kind);
 enum picture_kind picture_find(const char *name);
 
@@ -47,13 +48,16 @@ enum picture_kind picture_find(const char *name);
  * the first submission, to the last end).
  * Result: 0, or -1 with ENOMEM, or EINVAL: no job ran then, or the users are
  *         not known.
- * Owner:  the picture points into itself: it may not move.
+ * Owner:  the caller; nothing has to be freed.  The picture points into itself:
+ *         it must not move.
  */
 int picture_make(struct picture *p, enum picture_kind kind,
 		 const struct site_jobs *jobs, double from_s, double to_s,
 		 struct libra_error *err);
 
-/* Its numbers as CSV: figure,series,x,y; the heading is the caller's. */
+/* Write the numbers of a picture as CSV: figure,series,x,y.  The caller writes
+ * the heading.
+ */
 void picture_csv(FILE *fp, const struct picture *p);
 
 #endif

@@ -46,7 +46,7 @@ struct promise {
 	uint32_t run; /* the engine's run in which it was seen last; 0 = none */
 	uint8_t outcome;
 	uint8_t from;  /* PROMISE_FROM_... */
-	bool bet;      /* accepted without a guarantee */
+	bool bet;      /* an unguaranteed acceptance */
 	bool earlier;  /* promised before the log begins */
 	bool replaced; /* by another promise of the same job: not counted */
 };
@@ -95,8 +95,8 @@ struct promises {
 	size_t rows, records; /* of accounting: jobs; promises it alone has */
 };
 
-/* Read decision logs: any files of any logs, plain or packed.  Files whose
- * names differ in digits at their ends are of one log.
+/* Read decision logs: any files of any logs, plain or compressed.  Files whose
+ * names differ only in digits at the end belong to one log.
  * Result of both: 0, or -1 with errno of the system, ENOMEM or EINVAL; the text
  *         names the file.
  * Owner:  zeros at first; the caller calls promises_fini(), also after an
@@ -111,8 +111,8 @@ int promises_read_logs(struct promises *p, char **files, size_t n,
 int promises_read_sacct(struct promises *p, const char *path, const char *zone,
 			struct libra_error *err);
 
-/* Keep promises that were given, and answers of that time: from_s included,
- * to_s not.
+/* Keep only promises that were given, and answers, at or after from_s and
+ * before to_s.
  */
 void promises_choose(struct promises *p, double from_s, double to_s);
 

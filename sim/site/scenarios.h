@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * scenarios.h - what could be different: the scenarios of a what-if study.
+ * scenarios.h - the scenarios of a what-if study.
  *
- * A scenario says what changes against the log as it was.  A file has one in a
- * line, a name, a colon and what changes:
+ * A scenario is a list of changes of the log.  A file has a scenario in each
+ * line: its name, a colon, and its changes:
  *
  *     ten more in a hundred: processors=+10%
  *     short limits: limits=24:00:00    # longer jobs are ended there
@@ -11,8 +11,8 @@
  *     learned: correct=0.9
  *     busier: load=1.2 policy=conservative
  *
- * In a plan for Slurm's own scheduler the words are changes of the site, which
- * are not looked at here (slurm_site_change()).
+ * In a plan (a list of scenarios) for Slurm's own scheduler the words are
+ * changes of the site.  They are stored here, and read by slurm_site_change().
  */
 #ifndef LIBRA_SITE_SCENARIOS_H
 #define LIBRA_SITE_SCENARIOS_H
@@ -37,7 +37,7 @@ struct plan_scenario {
 	enum plan_limits limits;
 	double cap_s;	/* no job has more, or runs longer */
 	double correct; /* quantile of corrected estimates; 0 = none */
-	double load;	/* arrivals come so much faster */
+	double load;	/* factor of the arrival rate */
 	const struct libra_policy_type *policy;
 	char *changes; /* of a site, with blanks between; NULL = none */
 };
@@ -47,10 +47,10 @@ struct plan {
 	size_t n;
 };
 
-/* The first scenario of every plan: nothing changes. */
+/* Set a scenario in which nothing changes, the first one of every plan. */
 void plan_scenario_init(struct plan_scenario *s, const char *name);
 
-/* The plan of who has none: the log itself, 10 % more and fewer processors,
+/* Make the default plan: the log itself, 10 % more and fewer processors,
  * exact limits, limits of at most a day, limits learned from past jobs,
  * EASY-SJBF, and 10 % more load.
  * Result: 0, or -1 with ENOMEM.
@@ -58,13 +58,14 @@ void plan_scenario_init(struct plan_scenario *s, const char *name);
  */
 int plan_default(struct plan *plan, struct libra_error *err);
 
-/* The log itself, and scenarios of one change of the site each.
+/* Make a plan of the log itself, and of a scenario for each change of the site.
  * Result and owner: as of plan_default().
  */
 int plan_site(struct plan *plan, const char *const changes[][2], size_t n,
 	      struct libra_error *err);
 
-/* The log itself, and the scenarios of a file; site: words are its changes.
+/* Make a plan of the log itself, and of the scenarios of a file.  site: the
+ * words of a scenario are changes of the site.
  * Result: 0, or -1 with errno of the system, or EINVAL; the text names file and
  *         line.
  */

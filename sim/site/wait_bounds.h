@@ -6,10 +6,10 @@
  * more).  The bound is an order statistic: the least recorded wait of which the
  * binomial distribution says, with the stated confidence, that the stated part
  * of all waits is below it (as BMBP and QBETS have it: Brevik, Nurmi and
- * Wolski, PPoPP 2006).  The one assumption is that the
- * distribution stays the same; so a class forgets all but its latest waits when
- * ten jobs in a row have waited longer than their bounds.  Fewer prove nothing,
- * since waits of neighbours are alike.
+ * Wolski, PPoPP 2006).  The one assumption is that the distribution stays the
+ * same.  So a class forgets all but its latest waits if ten jobs in a row have
+ * waited longer than their bounds.  Fewer than ten prove nothing, as waits of
+ * neighbouring jobs are alike.
  *
  * A wait is known once its job has started.  A class with too few waits borrows
  * the bound of all jobs together.
@@ -35,9 +35,9 @@ struct when_class {
 	int32_t queue, partition;
 	uint32_t size;	 /* 0 to 3 */
 	size_t jobs;	 /* of the log */
-	size_t bounds;	 /* that could be given */
+	size_t bounds;	 /* jobs that got a bound */
 	size_t kept;	 /* bounds that the wait did not exceed */
-	size_t borrowed; /* bounds of all jobs together */
+	size_t borrowed; /* bounds taken from the class of all jobs */
 	size_t changes;	 /* of the distribution */
 	size_t history;	 /* waits that count at the end of the log */
 	double bound_s;	 /* at the end of the log; NAN = too few waits */
@@ -50,23 +50,28 @@ struct when {
 	size_t jobs, bounds, kept, changes;
 };
 
-/* Give each job of a log a bound from what was known at its arrival, and
- * compare the bound with the wait. Result: 0, or -1 with ENOMEM, or EINVAL:
- * quantile or confidence not between 0 and 1, or no record has a wait. Owner:
- * the caller calls when_fini().
+/* Give each job of a log a bound by the waits that were known at its arrival,
+ * and compare the bound with the wait.
+ * Result: 0, or -1 with ENOMEM, or EINVAL (quantile or confidence not between 0
+ *         and 1, or no record has a wait).
+ * Owner:  the caller calls when_fini().
  */
 int when_test(struct when *when, const struct swf_trace *trace,
 	      const struct when_conf *conf, struct libra_error *err);
 void when_fini(struct when *when);
 
-/* The class of a job; that of all jobs if the log has no such class. */
+/* Return the class of a job, or the class of all jobs if the log has no such
+ * class.
+ */
 const struct when_class *when_class_of(const struct when *when, int32_t queue,
 				       int32_t partition, uint32_t procs);
 
-/* "1-4", "5-16", "17-64", "65+"; "all" */
+/* Return the name of a class's size: "1-4", "5-16", "17-64", "65+"; "all". */
 const char *when_size_name(const struct when *when, const struct when_class *c);
 
-/* The rank, from 1, of the order statistic of n values; 0: n are too few. */
+/* Return the rank, from 1, of the order statistic of n values; 0: n is too
+ * small.
+ */
 size_t when_order(size_t n, double quantile, double confidence);
 
 #endif

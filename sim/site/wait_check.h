@@ -25,7 +25,9 @@ struct wait_check {
 	double limits_error_s;	/* of the plan by limits */
 };
 
-/* Result: 0, or -1 with ENOMEM, or EINVAL: no record has a wait and a limit. */
+/* Ask about all jobs of a log on a machine of procs processors.
+ * Result: 0, or -1 with ENOMEM, or EINVAL (no record has a wait and a limit).
+ */
 int wait_check(struct wait_check *check, const struct swf_trace *trace,
 	       uint32_t procs, struct libra_error *err);
 

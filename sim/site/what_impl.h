@@ -7,7 +7,7 @@
 
 #include "sim/site/what.h"
 
-/* One job as it ran, wherever. */
+/* A job as it ran, in the log or in a simulation. */
 struct lived {
 	double arrival_s, wait_s, run_s;
 	uint32_t procs;
@@ -29,7 +29,9 @@ int what_measure_replay(struct what_replay *replay, const struct lived *jobs,
 			size_t n, const struct what *what,
 			struct libra_error *err);
 
-/* What the log says of all its jobs; then of groups of them, and of limits.
+/* _log:    measure the log's own jobs.
+ * _groups: measure groups of them (partitions, queues, accounts, users), and
+ *          how much of their limits they used.
  * Result: 0, or -1 with ENOMEM.
  */
 int what_measure_log(struct what *what, const struct swf_trace *trace,
@@ -40,7 +42,9 @@ int what_measure_groups(struct what *what, const struct swf_trace *trace,
 /* Return true if a record has a run time and processors. */
 bool what_is_job(const struct swf_record *r);
 
-/* Processors of a record: those that it got, else those that it asked for. */
+/* Return the processors of a record: those that it got, else those that it
+ * asked for.
+ */
 uint32_t what_procs(const struct swf_record *r);
 
 #endif

@@ -8,16 +8,18 @@
 
 #include "sim/site/what_page.h"
 
-/* The name that a log's header gives a number, or the number itself; "-" where
- * it is negative.  Result: buf.
+/* Write the name that a log's header gives a number, or the number itself; "-"
+ * if the number is negative.  Result: buf.
  */
 const char *what_name(const struct swf_names *names, int32_t number,
 		      char buf[40]);
 
-/* The simulated jobs that the log has waits of; all, if it has none. */
+/* Return the run of the simulated jobs whose wait the log knows; of all
+ * simulated jobs if the log has no waits.
+ */
 const struct what_run *what_simulated(const struct what *w);
 
-/* Figures of the log, and of it beside its simulation.
+/* Write the figures of the log, and those of the log beside its simulation.
  * Result: 0, or -1 with ENOMEM or EIO (gnuplot failed).
  */
 int what_log_figures(FILE *fp, const struct what_page *p,
@@ -25,8 +27,8 @@ int what_log_figures(FILE *fp, const struct what_page *p,
 int what_replay_figures(FILE *fp, const struct what_page *p,
 			struct libra_error *err);
 
-/* The tables of the page, each with what a reader must know of it; nothing, if
- * there is nothing to show.
+/* Write a table of the page, with its explanation; nothing if the table would
+ * be empty.
  * Result: 0, or -1 with ENOMEM.
  */
 int what_groups_table(FILE *fp, const char *title, const struct what_groups *g,
@@ -37,7 +39,7 @@ int what_scenarios_table(FILE *fp, const struct what_page *p);
 int what_promises_table(FILE *fp, const struct what *w);
 int what_when_table(FILE *fp, const struct what_page *p);
 
-/* The tables beside the page; the reader of fp finds errors. */
+/* Write a table beside the page; the caller tests fp for errors of writing. */
 int what_figures_csv(FILE *fp, const struct what_page *p,
 		     struct libra_error *err);
 void what_write_waits(FILE *fp, const struct what_page *p);
