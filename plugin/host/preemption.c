@@ -205,8 +205,8 @@ static bool set_place(struct host_state *h, struct host_preemptor *p,
 
 	if (!text)
 		host_log(h->ops, LIBRA_HOST_ERROR,
-			 "job %u: a restart keeps no place for it: out of "
-			 "memory",
+			 "job %u: a restart would lose its hold on processors: "
+			 "out of memory",
 			 p->job_id);
 	if (text && p->place && strcmp(text, p->place) == 0 &&
 	    until_s >= p->until_s && until_s - p->until_s < LONGER_S) {
@@ -254,7 +254,7 @@ static void say_dropped(const struct host_state *h, uint32_t job_id,
 			const char *why)
 {
 	host_log(h->ops, LIBRA_HOST_INFO,
-		 "job %u: no place is kept for it any more: %s", job_id, why);
+		 "job %u: its hold on processors has ended: %s", job_id, why);
 }
 
 /* Return why a job cannot use its hold any more, or NULL. */
@@ -415,8 +415,8 @@ static void restore_place(struct host_state *h, const struct host_kept *kept,
 	}
 	libra_host_clock_text(place->until_s, now_s, NAN, until);
 	host_log(h->ops, LIBRA_HOST_INFO,
-		 "job %u: the place that others were stopped for is kept for "
-		 "it until %s, as before the restart",
+		 "job %u: the processors for which jobs were preempted are "
+		 "held for it until %s, as before the restart",
 		 place->job_id, until);
 }
 

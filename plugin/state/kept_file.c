@@ -33,10 +33,9 @@ static int refuse(struct host_kept_file *file, const struct libra_host_ops *ops)
 
 	if (!passes || !file->waits)
 		host_log(ops, LIBRA_HOST_ERROR,
-			 "%s: %s: %sno place is kept for whom others were "
-			 "stopped for",
+			 "%s: %s: the holds of preempting jobs are %s",
 			 file->path, damaged ? "damaged" : strerror(errno),
-			 passes ? "until it can be read " : "");
+			 passes ? "not in force until it can be read" : "lost");
 	if (damaged)
 		host_state_file_put_aside(file->path, ops);
 	file->waits = passes;
@@ -84,8 +83,8 @@ void host_kept_file_write(struct host_kept_file *file,
 	}
 	if (rc < 0 && !file->failing)
 		host_log(ops, LIBRA_HOST_ERROR,
-			 "%s cannot be written: %s: a restart keeps no place "
-			 "for whom others were stopped for",
+			 "%s cannot be written: %s: a restart would lose the "
+			 "holds of preempting jobs",
 			 file->path, strerror(saved));
 	file->failing = rc < 0;
 }

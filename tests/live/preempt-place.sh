@@ -144,9 +144,9 @@ check "slurmctld is killed, and starts again" \
 same "while the nodes are completing" completing \
 	"$(sinfo -h -N -n n1,n2 -o %T | tr -d '*' | sort -u)"
 check "a place is kept as before" until_true 20 \
-	ctld_log_has "job $u: the place that others were stopped for is kept"
+	ctld_log_has "job $u: the processors for which jobs were preempted are held"
 check "and the other one" \
-	ctld_log_has "job $v: the place that others were stopped for is kept"
+	ctld_log_has "job $v: the processors for which jobs were preempted are held"
 submit --time=5 --deadline=now+25minutes -w n2 -n 4
 matches "nobody is promised it" refused "$said"
 sleep 5

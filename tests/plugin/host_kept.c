@@ -118,7 +118,7 @@ static void test_restart(void)
 	ok(start_after(2) == KEPT_S, "the plan is behind it");
 	restart_after(10, false);
 	ok(start_after(2) == KEPT_S, "and after a restart");
-	ok(hear("job 20: the place that others were stopped for is kept"),
+	ok(hear("job 20: the processors for which jobs were preempted"),
 	   "which says so");
 	ok(submit(2, 5, 2000, 4) == LIBRA_HOST_REFUSED,
 	   "nobody is promised the place");
@@ -154,7 +154,7 @@ static bool dropped(const char *why)
 {
 	bool none = start_after(2) == T0 + 1200;
 
-	return none && hear("job 20: no place is kept for it any more") &&
+	return none && hear("job 20: its hold on processors has ended") &&
 	       hear(why) && access(file, F_OK) < 0;
 }
 
@@ -202,7 +202,7 @@ static void test_completing(void)
 	ok(start_after(1) == KEPT_S, "the place stays while n1 is completing");
 	restart_after(3, false);
 	ok(start_after(2) == KEPT_S, "and over a restart");
-	ok(hear("job 20: the place that others were stopped for is kept"),
+	ok(hear("job 20: the processors for which jobs were preempted"),
 	   "which says so");
 	start_after(8);
 	start_after(12);
@@ -211,10 +211,10 @@ static void test_completing(void)
 	aways[1].kind = LIBRA_AWAY_NOT;
 	ok(start_after(2) == KEPT_S, "when n1 is back the place is still kept");
 	ok(!may(21, false) && may(20, false), "for job 20 alone");
-	ok(!hear("no place is kept for it any more"), "and was all the time");
+	ok(!hear("its hold on processors has ended"), "and was all the time");
 	nodes[1] = LIBRA_NODE_DRAIN;
 	start_after(2);
-	ok(hear("job 20: no place is kept for it any more: its nodes are "
+	ok(hear("job 20: its hold on processors has ended: its nodes are "
 		"closed") &&
 		   access(file, F_OK) < 0,
 	   "a node that is drained is not waited for");
@@ -226,7 +226,7 @@ static void test_completing(void)
 		.expect_s = 600,
 	};
 	start_after(2);
-	ok(hear("job 20: no place is kept for it any more"),
+	ok(hear("job 20: its hold on processors has ended"),
 	   "nor one that is back too late");
 	aways[1].kind = LIBRA_AWAY_NOT;
 }
@@ -273,7 +273,7 @@ static void test_other_nodes(void)
 	restart_after(10, false);
 	start_after(2);
 	start_after(2);
-	ok(hear("job 20: no place is kept for it any more: its nodes are "
+	ok(hear("job 20: its hold on processors has ended: its nodes are "
 		"closed") &&
 		   access(file, F_OK) < 0,
 	   "nor is one on a node that is closed");
@@ -288,8 +288,7 @@ static void test_damaged(void)
 	edit("end 1\n", "");
 	restart_after(10, false);
 	ok(start_after(2) == T0 + 1200 &&
-		   hear("damaged: no place is kept for whom others were "
-			"stopped for"),
+		   hear("damaged: the holds of preempting jobs are lost"),
 	   "what is damaged is refused, and said");
 	ok(access(file, F_OK) < 0 && access(bad, F_OK) == 0, "it is put aside");
 	unlink(bad);
@@ -389,7 +388,8 @@ static void test_often(void)
 		   ends ? "but where slurmctld ends" : "but at the next look");
 		restart_after(1, true);
 		start_after(1);
-		ok(hear("job 21: the place") && hear("job 20: the place"),
+		ok(hear("job 21: the processors") &&
+			   hear("job 20: the processors"),
 		   "a restart has both");
 	}
 }
@@ -407,8 +407,7 @@ static void test_unreadable(void)
 	start_after(2);
 	start_after(2);
 	setrlimit(RLIMIT_NOFILE, &was);
-	ok(hear("until it can be read no place is kept") &&
-		   access(file, F_OK) == 0,
+	ok(hear("not in force until it can be read") && access(file, F_OK) == 0,
 	   "a file that cannot be read is not taken away");
 	heard[0] = '\0';
 	ok(start_after(2) == KEPT_S && !hear("cannot be read"),
@@ -429,7 +428,7 @@ static void test_too_late(void)
 	boot("");
 	tell(false);
 	restore(2);
-	ok(start_after(2) == KEPT_S && hear("kept for it until"),
+	ok(start_after(2) == KEPT_S && hear("held for it until"),
 	   "a place stays though a promise is late without it, too");
 }
 
