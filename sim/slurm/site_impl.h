@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * site_impl.h - what the readers of a site's files share: memory that lives as
- * long as the site, values into fields of structs, and tables.
+ * site_impl.h - shared functions of the readers of a site's files: memory that
+ * lives as long as the site, values in fields of structs, and tables.
+ *
+ * The readers run in one thread.  site_fail() sets the text of an error.
  */
 #ifndef SIM_SLURM_SITE_IMPL_H
 #define SIM_SLURM_SITE_IMPL_H
@@ -40,10 +42,16 @@ struct site_file {
 
 /* ---- memory ---- */
 
-/* Result: n zeroed bytes that live as long as the site, or NULL with ENOMEM. */
+/* Allocate n zeroed bytes.
+ * Result: NULL with ENOMEM.
+ * Owner:  the site.
+ */
 void *site_alloc(struct slurm_site *site, size_t n);
 
-/* Result: the text, once for all its copies, or NULL with ENOMEM. */
+/* Store a text, once for all equal texts.
+ * Result: the stored text, or NULL with ENOMEM.
+ * Owner:  the site.
+ */
 const char *site_text(struct slurm_site *site, struct import_text t);
 
 /* Append a zeroed element to an array that site_fini() frees.
@@ -52,19 +60,22 @@ const char *site_text(struct slurm_site *site, struct import_text t);
 void *site_append(struct slurm_site *site, void *array_of_pointer, size_t *n,
 		  size_t size, unsigned which);
 
-/* Count something that was not understood.  Result: 0, or -1 with ENOMEM. */
+/* Count a key or value that was not understood.  Result: 0, or -1 with ENOMEM.
+ */
 int site_unknown(struct site_file *f, const char *what, struct import_text t);
 
 /* ---- files ---- */
 
-/* Open folder/file, .gz or .zst.
- * Result: 1, 0 if there is none, or -1 with errno of the system.
+/* Open folder/file, plain or with .gz or .zst.
+ * Result: 1; 0 if there is no such file; or -1 with errno of the system.
  */
 int site_open(struct site_file *f, struct slurm_site *site, const char *folder,
 	      const char *file, struct libra_error *err);
 void site_close(struct site_file *f);
 
-/* Fail at the line read last, with what is wrong and what to do. */
+/* Set an error that names the line read last; the text says what is wrong and
+ * what to do.  Result: -1 with EINVAL.
+ */
 int site_fail(struct site_file *f, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
@@ -91,51 +102,66 @@ struct site_field {
 	size_t at; /* offset in the object */
 };
 
-/* Put a value into its field of the object.
- * Result: 0, or -1 with ENOMEM, or EINVAL: the text names file and line.
+/* Convert a value by the kind of its field, and store it in the object.
+ * Result: 0, or -1 with ENOMEM, or EINVAL (the text names file and line).
  */
 int site_set(struct site_file *f, const struct site_field *field, void *object,
 	     struct import_text value);
 
-/* Find a field, whatever the capital letters.  NULL: not in the table. */
+/* Return the field of this name, in capitals or not; NULL if the table has
+ * none.
+ */
 const struct site_field *site_find_field(const struct site_field *fields,
 					 size_t n, struct import_text name);
 
-/* Amounts of a list such as cpu=8,mem=16000M, with `unset` where not said.
- * Result: int64_t[ntres], or NULL with ENOMEM or EINVAL.
+/* Read the amounts of a list such as cpu=8,mem=16000M; a resource that the list
+ * lacks has `unset`.
+ * Result: int64_t[ntres], owned by the site, or NULL with ENOMEM or EINVAL.
  */
 const int64_t *site_amounts(struct site_file *f, struct import_text t,
 			    int64_t unset);
 
-/* Weights of a list such as CPU=1.0,Mem=0.25G: double[ntres], of memory for a
- * megabyte; NULL with errno 0: no list.
+/* Read the weights of a list such as CPU=1.0,Mem=0.25G; the weight of memory is
+ * that of a megabyte.
+ * Result: double[SLURM_TRES_MAX], owned by the site; NULL with ENOMEM or
+ *         EINVAL, or with errno 0 if the text stands for no value.
  */
 const double *site_weights(struct site_file *f, struct import_text t);
 
-/* Take the part before a character from a list; false at its end. */
+/* Remove the first part of a list, up to the separator, and return it in *part.
+ * Result: false at the end of the list.
+ */
 bool site_next(struct import_text *list, char separator,
 	       struct import_text *part);
 
-/* No value: empty, (null), N/A, None, Unknown. */
+/* Return true if a text stands for no value: empty, (null), N/A, None, Unknown.
+ */
 bool site_is_none(struct import_text t);
 
-/* An amount such as 16000M or 1.5K; of memory in megabytes. */
+/* Read an amount such as 16000M or 1.5K; an amount of memory in megabytes.
+ * Result: false if the text is no amount.
+ */
 bool site_amount(struct import_text t, bool memory, int64_t *n);
 
-/* An instant; 0: none.  Result: 0, or -1 with EINVAL. */
+/* Read an instant; *at_s is 0 for none.  Result: 0, or -1 with EINVAL. */
 int site_instant(struct site_file *f, struct import_text t, int64_t *at_s);
 
-/* The index of a TRES, adding it if need be; SLURM_NONE: no room. */
+/* Return the index of a TRES, and add the TRES if it is new; SLURM_NONE: there
+ * are too many.
+ */
 uint32_t site_add_tres(struct slurm_site *site, struct import_text name,
 		       uint32_t id, bool tracked);
 
-/* Expand n[01-03,07],x1 into node indices, ascending; unknown ones are counted.
- * Result: 0, or -1.
+/* Expand n[01-03,07],x1 into node indices, ascending.  Unknown names are
+ * counted (site_unknown()).
+ * Result: 0, or -1 with ENOMEM or EINVAL.
  */
 int site_node_list(struct site_file *f, struct import_text t,
 		   const uint32_t **nodes, size_t *n);
 
-/* A PreemptMode; cluster: what no mode means. */
+/* Read a PreemptMode: SLURM_PREEMPT_CLUSTER, or a mode with the bits of WITHIN
+ * and GANG.
+ */
 uint8_t site_preempt_mode(struct import_text t);
 
 /* ---- records of Key=Value: scontrol ---- */
@@ -171,8 +197,9 @@ struct site_table {
 };
 
 /* Read a table: call row() for each row, whose values are in field[].  Columns
- * that `fields` lacks are counted; the column `needed` must be there.
- * Result: 0, also if there is no file or it is empty; or -1: of row() too.
+ * that `fields` lacks are counted.  The column `needed` must exist.
+ * Result: 0, also if there is no file or it is empty; or -1, also if row()
+ *         returns -1.
  */
 int site_read_table(struct slurm_site *site, const char *folder,
 		    const char *file, const struct site_field *fields,
@@ -182,7 +209,8 @@ int site_read_table(struct slurm_site *site, const char *folder,
 /* Set all columns of the row but those of kind SITE_OWN. */
 int site_table_set(struct site_table *t, void *object);
 
-/* The value of a column by its name; empty where there is none. */
+/* Return the value of a column by its name; empty if there is no such column.
+ */
 struct import_text site_table_value(const struct site_table *t,
 				    const char *column);
 
@@ -213,7 +241,8 @@ int site_read_outages(struct slurm_site *site, const char *folder,
 
 /* ---- changes (site_change.c) ---- */
 
-/* Each: 1, 0 if the value or the key is none that is known, or -1 with ENOMEM.
+/* Apply one change.  Result of each: 1; 0 if the key or the value is unknown;
+ * or -1 with ENOMEM.
  */
 int site_change_config(struct site_file *f, struct import_text key,
 		       struct import_text value);
