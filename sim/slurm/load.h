@@ -6,7 +6,7 @@
 #define SIM_SLURM_LOAD_H
 
 #include "sim/base/progress.h"
-#include "sim/slurm/ignored.h"
+#include "sim/slurm/sched/ignored.h"
 #include "sim/slurm/sched/watch.h"
 #include "sim/slurm/site.h"
 

@@ -99,6 +99,7 @@ static void take_size(struct reader *r, const struct slurm_job *from,
 		guess(r, from, req);
 	req->whole = req->whole || line->exclusive;
 	req->contiguous = line->contiguous;
+	req->unpromised = line->unpromised;
 	req->gpus_node = line->gpus_node;
 	if (req->gpus_node == 0 && r->gpu != SLURM_NONE &&
 	    from->req[r->gpu] > 0)
@@ -383,8 +384,10 @@ static int make_job(struct reader *r, const struct slurm_job *from,
 	take_size(r, from, &line, &job->req);
 	take_memory(r, from, &line, &job->req);
 	take_times(&line, from, job);
-	if (*from->text.reservation)
+	if (*from->text.reservation) {
 		sched_ignore(&load->ignored, "reservation");
+		job->req.unpromised = "reservation";
+	}
 	if (take_node_sets(r, &line, &job->req) < 0 ||
 	    take_features(r,
 			  line.features[0] ? line.features

@@ -8,8 +8,6 @@ include sim/slurm/promises/local.mk
 include sim/slurm/sched/local.mk
 
 sim_libsim_a_SOURCES += \
-	sim/slurm/ignored.c \
-	sim/slurm/ignored.h \
 	sim/slurm/load.c \
 	sim/slurm/load.h \
 	sim/slurm/load_jobs.c \

@@ -70,7 +70,8 @@ static void write_id(FILE *fp, const struct sched_task *task)
 
 static void write_promise(FILE *fp, const struct sched_task *task)
 {
-	static const char *const names[] = {"", "unable", "refused", "given"};
+	static const char *const names[] = {"",	       "unable",  "later",
+					    "refused", "expired", "given"};
 
 	fprintf(fp, ",%s,", names[task->promise]);
 	if (task->deadline_s)
@@ -145,7 +146,8 @@ static void set_means(struct summary *s)
 }
 
 void sched_json_promises(struct out_json *j,
-			 const struct sched_promise_counts *counts)
+			 const struct sched_promise_counts *counts,
+			 const struct sched_ignored_list *unable)
 {
 	out_json_object(j, "promises");
 	out_json_count(j, "unable", counts->unable);
@@ -155,19 +157,30 @@ void sched_json_promises(struct out_json *j,
 	out_json_count(j, "overran", counts->overran);
 	out_json_count(j, "broken", counts->broken);
 	out_json_count(j, "cancelled", counts->cancelled);
+	out_json_count(j, "expired", counts->expired);
+	out_json_object(j, "unable_with");
+	for (size_t i = 0; i < unable->n; i++)
+		out_json_count(j, unable->of[i].what, unable->of[i].n);
+	out_json_end(j);
 	out_json_end(j);
 }
 
 static void print_promises(const struct summary *s, FILE *fp)
 {
+	const struct sched_ignored_list *unable = &s->f->unable;
 	const struct sched_promise_counts *c = &s->promises;
 
 	fprintf(fp,
 		"promises: asked %" PRIu64 ", given %" PRIu64 ", kept %" PRIu64
 		", broken %" PRIu64 ", overran %" PRIu64 ", cancelled %" PRIu64
-		"; could not ask %" PRIu64 "; started as planned %" PRIu64 "\n",
+		", expired %" PRIu64 "; could not ask %" PRIu64
+		"; started as planned %" PRIu64 "\n",
 		c->asked, c->given, c->kept, c->broken, c->overran,
-		c->cancelled, c->unable, s->f->started[SCHED_PROMISE]);
+		c->cancelled, c->expired, c->unable,
+		s->f->started[SCHED_PROMISE]);
+	for (size_t i = 0; i < unable->n; i++)
+		fprintf(fp, "could not ask: %s (%" PRIu64 ")\n",
+			unable->of[i].what, unable->of[i].n);
 }
 
 static void print_json(const struct summary *s, FILE *fp)
@@ -198,7 +211,7 @@ static void print_json(const struct summary *s, FILE *fp)
 	out_json_count(&j, "backfill_runs", f->backfill_runs);
 	if (site->promises.share > 0) {
 		out_json_count(&j, "as_planned", f->started[SCHED_PROMISE]);
-		sched_json_promises(&j, &s->promises);
+		sched_json_promises(&j, &s->promises, &f->unable);
 	}
 	out_json_object(&j, "not_modelled");
 	for (size_t i = 0; i < ignored->n; i++)

@@ -24,7 +24,8 @@ int sched_print_result(const struct sched_load *load,
 
 /* Write the counts of promises as an object. */
 void sched_json_promises(struct out_json *j,
-			 const struct sched_promise_counts *counts);
+			 const struct sched_promise_counts *counts,
+			 const struct sched_ignored_list *unable);
 
 /* Print how many runs of each loop were right; json: as one object. */
 int sched_print_steps(const struct steps *steps, bool json, FILE *fp);

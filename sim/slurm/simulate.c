@@ -429,6 +429,27 @@ static void take_submits(struct world *w, int64_t before_s)
 	}
 }
 
+static void cancel(struct sched_model *m, uint32_t at)
+{
+	struct world *w = m->hooks.host;
+	struct sched_task *task = &m->tasks[at];
+	struct sched_job *job = &m->jobs[task->job];
+
+	task->done = true;
+	task->end_s = m->now_s;
+	task->outcome = SCHED_CANCELLED;
+	task->reason = job->reason;
+	note_watched(w, at, SCHED_WATCH_CANCELLED, SCHED_NOT_STARTED, m->now_s);
+	m->changes++;
+	w->asked = true;
+	sched_promises_cancel(w->promises, at);
+	if (job->waits)
+		sched_count_submitted(m, job, -1);
+	if (job->tasks.n == 1)
+		sched_order_leave(&w->order, task->job);
+	sched_drop_task(m, task->job);
+}
+
 /* Cancel tasks that were cancelled while they waited. */
 static void take_cancels(struct world *w, int64_t before_s)
 {
@@ -437,7 +458,6 @@ static void take_cancels(struct world *w, int64_t before_s)
 	while (w->next_cancel < w->ncancel) {
 		struct sched_task *task =
 			&m->tasks[w->cancels[w->next_cancel].of];
-		struct sched_job *job = &m->jobs[task->job];
 
 		if (task->cancel_s >= before_s)
 			return;
@@ -445,21 +465,8 @@ static void take_cancels(struct world *w, int64_t before_s)
 		w->asked = true;
 		if (task->start_s > 0 || task->done)
 			continue;
-		task->done = true;
-		task->end_s = task->cancel_s;
-		task->reason = job->reason;
-		note_watched(w, w->cancels[w->next_cancel - 1].of,
-			     SCHED_WATCH_CANCELLED, SCHED_NOT_STARTED,
-			     task->cancel_s);
-		m->changes++;
 		m->now_s = task->cancel_s;
-		sched_promises_cancel(w->promises,
-				      w->cancels[w->next_cancel - 1].of);
-		if (job->waits)
-			sched_count_submitted(m, job, -1);
-		if (job->tasks.n == 1)
-			sched_order_leave(&w->order, task->job);
-		sched_drop_task(m, task->job);
+		cancel(m, w->cancels[w->next_cancel - 1].of);
 	}
 }
 
@@ -716,8 +723,9 @@ int sched_simulate(struct sched_load *load, const struct sched_phases *phases,
 		rc = sched_order_init(&w.order, load, w.submits[0].at_s,
 				      w.submits[0].at_s + phases->decay_s, err);
 	if (rc == 0 && promises->share > 0) {
-		w.promises = sched_promises_new(m, promises->share,
-						promises->within, err);
+		w.promises =
+			sched_promises_new(m, promises->share, promises->within,
+					   &figures->unable, err);
 		m->hooks.may_take = may_take;
 		rc = w.promises ? 0 : -1;
 	}
@@ -737,6 +745,7 @@ int sched_simulate(struct sched_load *load, const struct sched_phases *phases,
 		m->hooks.may_run = may_run;
 		m->hooks.started = started;
 		m->hooks.preempted = preempted;
+		m->hooks.cancel = cancel;
 		while (!m->failed && step(&w, &now_s))
 			;
 		note_waiting(&w);

@@ -26,6 +26,7 @@ struct sched_figures {
 	uint64_t preempted;
 	uint64_t over_submit;	 /* jobs submitted over a MaxSubmit limit */
 	int64_t first_s, last_s; /* first submission, last end */
+	struct sched_ignored_list unable; /* to ask for a promise, and why */
 };
 
 /* Draw the phases of the loops at random, as those of a real slurmctld are

@@ -9,8 +9,9 @@
 #include "sim/slurm/submit_line.h"
 
 enum option {
-	IGNORED, /* changes when a job starts, and is not modelled */
-	OTHER,	 /* does not */
+	IGNORED,    /* changes when a job starts, and is not modelled */
+	UNPROMISED, /* also bars a promise (plugin/job_submit/request.c) */
+	OTHER,	    /* does not */
 	NTASKS,
 	NODES,
 	CPUS,
@@ -65,35 +66,35 @@ static const struct {
 	{"batch", 0, VALUE, IGNORED},
 	{"burst-buffer", 0, VALUE, IGNORED},
 	{"bb", 0, VALUE, IGNORED},
-	{"cores-per-socket", 0, VALUE, IGNORED},
-	{"core-spec", 'S', VALUE, IGNORED},
+	{"cores-per-socket", 0, VALUE, UNPROMISED},
+	{"core-spec", 'S', VALUE, UNPROMISED},
 	{"cpus-per-gpu", 0, VALUE, IGNORED},
 	{"deadline", 0, VALUE, IGNORED},
 	{"distribution", 'm', VALUE, IGNORED},
-	{"extra-node-info", 'B', VALUE, IGNORED},
+	{"extra-node-info", 'B', VALUE, UNPROMISED},
 	{"gpus", 'G', VALUE, IGNORED},
-	{"gpus-per-socket", 0, VALUE, IGNORED},
+	{"gpus-per-socket", 0, VALUE, UNPROMISED},
 	{"gpus-per-task", 0, VALUE, IGNORED},
 	{"gres-flags", 0, VALUE, IGNORED},
 	{"licenses", 'L', VALUE, IGNORED},
 	{"mem-per-gpu", 0, VALUE, IGNORED},
-	{"mincpus", 0, VALUE, IGNORED},
+	{"mincpus", 0, VALUE, UNPROMISED},
 	{"nodefile", 'F', VALUE, IGNORED},
 	{"ntasks-per-core", 0, VALUE, IGNORED},
 	{"ntasks-per-gpu", 0, VALUE, IGNORED},
-	{"ntasks-per-socket", 0, VALUE, IGNORED},
+	{"ntasks-per-socket", 0, VALUE, UNPROMISED},
 	{"overcommit", 'O', NO_VALUE, IGNORED},
 	{"oversubscribe", 's', NO_VALUE, IGNORED},
-	{"prefer", 0, VALUE, IGNORED},
-	{"reservation", 0, VALUE, IGNORED},
-	{"sockets-per-node", 0, VALUE, IGNORED},
-	{"spread-job", 0, NO_VALUE, IGNORED},
-	{"switches", 0, VALUE, IGNORED},
-	{"thread-spec", 0, VALUE, IGNORED},
+	{"prefer", 0, VALUE, UNPROMISED},
+	{"reservation", 0, VALUE, UNPROMISED},
+	{"sockets-per-node", 0, VALUE, UNPROMISED},
+	{"spread-job", 0, NO_VALUE, UNPROMISED},
+	{"switches", 0, VALUE, UNPROMISED},
+	{"thread-spec", 0, VALUE, UNPROMISED},
 	{"threads-per-core", 0, VALUE, IGNORED},
 	{"tmp", 0, VALUE, IGNORED},
 	{"use-min-nodes", 0, NO_VALUE, IGNORED},
-	{"het-group", 0, VALUE, IGNORED},
+	{"het-group", 0, VALUE, UNPROMISED},
 	{"account", 'A', VALUE, OTHER},
 	{"chdir", 'D', VALUE, OTHER},
 	{"comment", 0, VALUE, OTHER},
@@ -307,6 +308,13 @@ static void name_after(struct sched_line *line, const char *path)
 		put_text(line->name, slash ? slash + 1 : path);
 }
 
+/* Note an option that bars a promise. */
+static void bar(struct sched_line *line, const char *name)
+{
+	if (!line->unpromised)
+		line->unpromised = name;
+}
+
 static void use(struct sched_line *line, enum option option, const char *value)
 {
 	switch (option) {
@@ -320,6 +328,8 @@ static void use(struct sched_line *line, enum option option, const char *value)
 		break;
 	case EXCLUSIVE:
 		line->exclusive = *value == '\0';
+		if (!line->exclusive)
+			bar(line, "exclusive=user");
 		break;
 	case MEM:
 	case MEM_CPU:
@@ -350,6 +360,7 @@ static void use(struct sched_line *line, enum option option, const char *value)
 		break;
 	case CONTIGUOUS:
 		line->contiguous = true;
+		bar(line, "contiguous");
 		break;
 	case NODELIST:
 		put_text(line->required, value);
@@ -373,6 +384,7 @@ static void use(struct sched_line *line, enum option option, const char *value)
 		name_after(line, "wrap");
 		break;
 	case IGNORED:
+	case UNPROMISED:
 	case OTHER:
 		break;
 	}
@@ -430,6 +442,7 @@ void sched_line_read(struct sched_line *line, const char *text,
 		return;
 	line->interactive = strstr(word, "srun") || strstr(word, "salloc");
 	while ((text = word_of(text, word, sizeof(word))) != NULL) {
+		enum option option;
 		size_t number;
 
 		if (word[0] != '-' || word[1] == '\0') {
@@ -437,8 +450,11 @@ void sched_line_read(struct sched_line *line, const char *text,
 			return;
 		}
 		text = read_option(line, text, word, sizeof(word), &number);
-		if (number < NOPTIONS && options[number].option == IGNORED)
+		option = number < NOPTIONS ? options[number].option : OTHER;
+		if (option == IGNORED || option == UNPROMISED)
 			ignored(arg, options[number].name);
+		if (option == UNPROMISED)
+			bar(line, options[number].name);
 		if (!text)
 			return;
 	}

@@ -27,6 +27,8 @@ struct sched_line {
 	uint32_t ndeps;
 	struct sched_dep deps[SCHED_LINE_DEPS];
 	bool deps_any; /* --dependency=a?b: one of them suffices */
+	/* the first option with which slurmctld promises no end; NULL: none */
+	const char *unpromised;
 	char name[SCHED_LINE_TEXT], features[SCHED_LINE_TEXT];
 	char partitions[SCHED_LINE_TEXT];
 	char required[SCHED_LINE_TEXT], excluded[SCHED_LINE_TEXT];

@@ -127,11 +127,12 @@ count() { # SCENARIO COLUMN: of the row of all jobs
 		$1 == name && $(at["kind"]) == "all" { print $(at[column]) }' \
 		"$tmp/kept/promises.csv"
 }
-# An array with %2, a dependency and a begin time cannot ask: 6 of 21 tasks.
+# An array with %2 and a job with --switches cannot ask: 5 of 21 tasks.
 asked() {
-	[ "$(count all asked) $(count all unable)" = "15 6" ] &&
-		[ "$(count near asked)" -eq 15 ] &&
-		less "$(count some asked)" 15 && [ -z "$(count none asked)" ]
+	[ "$(count all asked) $(count all unable)" = "16 5" ] &&
+		grep -q '<td[^>]*>switches</td>' "$tmp/kept/index.html" &&
+		[ "$(count near asked)" -eq 16 ] &&
+		less "$(count some asked)" 16 && [ -z "$(count none asked)" ]
 }
 check "a share of the jobs asks" asked
 given() {
@@ -176,6 +177,8 @@ page_has() {
 import json, sys
 runs = {r["name"]: r for r in json.load(open(sys.argv[1]))["scenarios"]}
 sys.exit(runs["all"]["promises"]["given"] != int(sys.argv[2]) or
+         runs["all"]["promises"]["unable_with"] !=
+         {"switches": 1, "array with %n": 4} or
          runs["all"]["others"][0]["with"]["jobs"] != int(sys.argv[3]) or
          "promises" in runs["none"])
 END

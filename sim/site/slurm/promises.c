@@ -34,7 +34,7 @@ static bool is_shown(const struct slurm_study *s, size_t group, size_t run)
 void slurm_study_write_promises(FILE *fp, const struct slurm_study *s)
 {
 	fputs("scenario,share_pct,within,unable,asked,given,kept,overran,"
-	      "broken,cancelled,kind,name,others,mean_s,p50_s,p90_s,was_mean_s,"
+	      "broken,cancelled,expired,kind,name,others,mean_s,p50_s,p90_s,was_mean_s,"
 	      "was_p50_s,was_p90_s\n",
 	      fp);
 	for (size_t run = 0; run < s->plan->n; run++)
@@ -51,9 +51,10 @@ void slurm_study_write_promises(FILE *fp, const struct slurm_study *s)
 			fprintf(fp, ",%g,%g", 100 * r->share, r->within);
 			fprintf(fp,
 				",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64
-				",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%s,",
+				",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64
+				",%s,",
 				c->unable, c->asked, c->given, c->kept,
-				c->overran, c->broken, c->cancelled,
+				c->overran, c->broken, c->cancelled, c->expired,
 				slurm_study_kind_name(s->groups[g].kind));
 			out_csv_text(fp, s->groups[g].name);
 			fprintf(fp, ",%zu", o->with.n);
@@ -68,7 +69,7 @@ void slurm_study_json_promises(struct out_json *j, const struct slurm_study *s,
 {
 	if (!makes(s, run))
 		return;
-	sched_json_promises(j, &s->runs[run].promises);
+	sched_json_promises(j, &s->runs[run].promises, &s->runs[run].unable);
 	out_json_array(j, "others");
 	for (size_t g = 0; g < s->ngroups; g++) {
 		const struct slurm_study_others *o = &s->groups[g].others[run];
@@ -91,11 +92,12 @@ void slurm_study_json_promises(struct out_json *j, const struct slurm_study *s,
 static int counts_table(FILE *fp, const struct slurm_study *s)
 {
 	static const struct out_column columns[] = {
-		{"scenario", OUT_LEFT},	  {"of the jobs, %", OUT_RIGHT},
-		{"within", OUT_RIGHT},	  {"asked", OUT_RIGHT},
-		{"given", OUT_RIGHT},	  {"kept", OUT_RIGHT},
-		{"broken", OUT_RIGHT},	  {"overran", OUT_RIGHT},
-		{"cancelled", OUT_RIGHT}, {"could not ask", OUT_RIGHT},
+		{"scenario", OUT_LEFT},	      {"of the jobs, %", OUT_RIGHT},
+		{"within", OUT_RIGHT},	      {"asked", OUT_RIGHT},
+		{"given", OUT_RIGHT},	      {"kept", OUT_RIGHT},
+		{"broken", OUT_RIGHT},	      {"overran", OUT_RIGHT},
+		{"cancelled", OUT_RIGHT},     {"expired", OUT_RIGHT},
+		{"could not ask", OUT_RIGHT},
 	};
 	struct out_table t;
 
@@ -115,9 +117,33 @@ static int counts_table(FILE *fp, const struct slurm_study *s)
 		out_table_cell(&t, "%" PRIu64, c->broken);
 		out_table_cell(&t, "%" PRIu64, c->overran);
 		out_table_cell(&t, "%" PRIu64, c->cancelled);
+		out_table_cell(&t, "%" PRIu64, c->expired);
 		out_table_cell(&t, "%" PRIu64, c->unable);
 	}
 	return report_end_table(fp, "Promises", &t, true);
+}
+
+/* What the jobs that could not ask had. */
+static int unable_table(FILE *fp, const struct slurm_study *s)
+{
+	static const struct out_column columns[] = {
+		{"scenario", OUT_LEFT},
+		{"could not ask", OUT_LEFT},
+		{"jobs", OUT_RIGHT},
+	};
+	struct out_table t;
+
+	out_table_init(&t, columns, sizeof(columns) / sizeof(columns[0]));
+	for (size_t run = 0; run < s->plan->n; run++) {
+		const struct sched_ignored_list *unable = &s->runs[run].unable;
+
+		for (size_t i = 0; i < unable->n; i++) {
+			out_table_cell(&t, "%s", s->plan->list[run].name);
+			out_table_cell(&t, "%s", unable->of[i].what);
+			out_table_cell(&t, "%" PRIu64, unable->of[i].n);
+		}
+	}
+	return report_end_table(fp, "Jobs that could not ask", &t, true);
 }
 
 /* Waits of the jobs without a promise, by group: with promises and as it was.
@@ -181,11 +207,13 @@ int slurm_study_show_promises(FILE *fp, const struct slurm_study *s)
 		    "policy planned answers. Given promises count against the "
 		    "limits of QOS and associations, and are kept if the job "
 		    "ends by its deadline. A job that overran ended late "
-		    "because it ran longer than its limit. Jobs with "
-		    "dependencies, begin times or named nodes, and arrays "
-		    "with %%n, cannot ask here. A refused job waits as an "
-		    "ordinary one.");
+		    "because it ran longer than its limit. A refused job "
+		    "waits as an ordinary one. A job with a dependency or a "
+		    "begin time asks when it may start, and expires if it is "
+		    "refused until too late.");
 	rc = counts_table(fp, s);
+	if (rc == 0)
+		rc = unable_table(fp, s);
 	report_text(fp,
 		    "The others are the jobs without a promise: their waits in "
 		    "this scenario, and the waits of the same jobs as it was.");

@@ -119,6 +119,7 @@ static void keep(struct ended *to, const struct sched_load *load,
 	}
 	span_of(load->site, &first_s, &last_s);
 	sched_promises_count(m, &to->run.promises);
+	to->run.unable = figures->unable;
 	to->run.share = load->site->promises.share;
 	to->run.within = load->site->promises.within;
 	to->run.never = figures->waiting;

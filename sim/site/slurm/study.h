@@ -81,6 +81,7 @@ struct slurm_study_run {
 	size_t shorter, longer;
 	double share, within; /* of promises; share 0: none are made */
 	struct sched_promise_counts promises;
+	struct sched_ignored_list unable; /* to ask for a promise */
 };
 
 struct slurm_study {

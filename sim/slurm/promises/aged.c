@@ -57,7 +57,7 @@ void promise_aged_plan(struct sched_promises *p)
 		return;
 	job = &m->jobs[at];
 	asked = promise_job(p, at, job->tasks.next, 0);
-	if (!promise_request(m, job, p->first, &p->request) ||
+	if (promise_request(m, job, p->first, &p->request) ||
 	    sched_limits_before(m, job, p->request.part) != SCHED_REASON_NONE) {
 		pass_over(p, job);
 		return;
@@ -91,7 +91,7 @@ void promise_aged_keep(struct sched_promises *p, uint32_t task, double start_s)
 	uint32_t at = m->tasks[task].job;
 	struct libra_job asked = promise_job(p, at, task, 0);
 
-	if (!promise_request(m, &m->jobs[at], p->first, &p->request))
+	if (promise_request(m, &m->jobs[at], p->first, &p->request))
 		return;
 	asked.nprocs = p->request.nprocs;
 	asked.where = &p->request.where;

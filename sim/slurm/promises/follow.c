@@ -76,6 +76,7 @@ static bool all_alone(const struct sched_model *m)
 
 struct sched_promises *sched_promises_new(struct sched_model *m, double share,
 					  double within,
+					  struct sched_ignored_list *unable,
 					  struct libra_error *err)
 {
 	struct sched_promises *p = calloc(1, sizeof(*p));
@@ -88,6 +89,8 @@ struct sched_promises *sched_promises_new(struct sched_model *m, double share,
 	p->m = m;
 	p->share = share;
 	p->within = within;
+	p->unable = unable;
+	p->later.next_s = INT64_MAX;
 	p->family = rng_family(1, "slurm-promises");
 	p->called_s = p->aged.next_s = INT64_MIN;
 	p->aged.task = SCHED_NONE;
@@ -149,6 +152,7 @@ void sched_promises_free(struct sched_promises *p)
 	free(p->amounts);
 	free(p->ranges);
 	free(p->gone);
+	free(p->later.jobs);
 	free(p);
 }
 
@@ -156,8 +160,12 @@ void sched_promises_cancel(struct sched_promises *p, uint32_t task)
 {
 	struct seat *seat = p ? &p->seats[task] : NULL;
 
-	if (!p || seat->ticket == 0)
+	if (!p)
 		return;
+	p->news++;
+	if (seat->ticket == 0)
+		return;
+	p->frees++;
 	libra_engine_withdraw(p->engine, seat->ticket, (double)p->m->now_s);
 	seat->ticket = 0;
 	if (p->aged.task == task)
@@ -276,6 +284,7 @@ void sched_promises_started(struct sched_promises *p,
 {
 	if (!p)
 		return;
+	p->news++;
 	if (p->aged.task == run->task && !p->aged.begins)
 		sched_promises_cancel(p, run->task);
 	if (p->seats[run->task].ticket == 0) {
@@ -312,6 +321,8 @@ void sched_promises_ended(struct sched_promises *p, const struct sched_run *run,
 
 	if (!p)
 		return;
+	p->news++;
+	p->frees++;
 	promise_give_back(p, run->task);
 	libra_engine_departed(p->engine, seat->ticket, (double)at_s);
 	seat->ticket = 0;

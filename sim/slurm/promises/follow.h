@@ -27,6 +27,20 @@ struct aged {
 	int64_t passed_s, until_s;
 };
 
+/* A job that asks when it may start (later.h). */
+struct asker {
+	uint32_t job;
+	bool given;	  /* a task of it has been promised */
+	uint64_t refused; /* 1 + frees at the last refusal; 0: none */
+};
+
+struct later {
+	struct asker *jobs;
+	size_t n, cap;
+	uint64_t seen;	/* news at the last look */
+	int64_t next_s; /* a begin time, or a deadline that cannot be met */
+};
+
 struct sched_promises {
 	struct sched_model *m;
 	struct libra_engine *engine;
@@ -45,6 +59,10 @@ struct sched_promises {
 	int64_t called_s; /* last call of sched_promises_start() */
 	uint64_t moves;	  /* of plans, at the last look (see_moves()) */
 	struct aged aged;
+	struct later later;
+	struct sched_ignored_list *unable; /* the caller's */
+	/* count what may let a job start, and what may have freed room */
+	uint64_t news, frees;
 };
 
 /* Return the number of processors for CPUs of one node: 1 if each node is one

@@ -9,6 +9,10 @@ sim_libsim_a_SOURCES += \
 	sim/slurm/promises/aged.h \
 	sim/slurm/promises/follow.c \
 	sim/slurm/promises/follow.h \
+	sim/slurm/promises/later.c \
+	sim/slurm/promises/later.h \
+	sim/slurm/promises/offer.c \
+	sim/slurm/promises/offer.h \
 	sim/slurm/promises/promises.c \
 	sim/slurm/promises/promises.h \
 	sim/slurm/promises/request.c \

@@ -10,20 +10,12 @@
 #include "sim/base/memory.h"
 #include "sim/base/rng.h"
 #include "sim/slurm/promises/aged.h"
-#include "sim/slurm/sched/limits.h"
+#include "sim/slurm/promises/later.h"
+#include "sim/slurm/promises/offer.h"
 #include "sim/slurm/sched/passes.h"
 
 /* As the plugin (tests/layout/same-numbers.sh). */
 enum { COMPRESS_STEPS = 5000 };
-
-/* If a plan has moved, a waiting job may start there: let the loops look. */
-static void see_moves(struct sched_promises *p)
-{
-	uint64_t moves = libra_engine_plan_moves(p->engine);
-
-	p->m->changes += moves != p->moves;
-	p->moves = moves;
-}
 
 /* ---- who asks, and the answer ---- */
 
@@ -35,81 +27,14 @@ static bool asks(const struct sched_promises *p, const struct sched_job *job)
 	return rng_uniform(&stream) < p->share;
 }
 
-/* Return true if limits leave room for a task beside what runs or is promised;
- * tres is what it would hold.
- */
-static bool has_room(struct sched_promises *p, struct sched_job *job,
-		     uint64_t tres[SCHED_NTRES])
-{
-	const struct promise_request *r = &p->request;
-
-	if (sched_limits_before(p->m, job, r->part) != SCHED_REASON_NONE)
-		return false;
-	job->tested_cpus = r->cpus;
-	sched_tres_of(p->m, job, r->part, NULL, tres);
-	tres[SCHED_NODE] = r->nodes;
-	return sched_limits_after(p->m, job, r->part, tres) ==
-	       SCHED_REASON_NONE;
-}
-
-static bool take_seat(struct sched_promises *p, uint32_t task, uint64_t ticket,
-		      const uint64_t tres[SCHED_NTRES])
-{
-	struct seat *seat = &p->seats[task];
-	struct sched_run *run = calloc(1, sizeof(*run));
-
-	if (!run) {
-		p->m->failed = true;
-		return false;
-	}
-	run->job = p->m->tasks[task].job;
-	run->task = task;
-	run->part = p->request.part;
-	run->qos = p->m->jobs[run->job].owner.qos;
-	/* so long it may need the minutes of its limit */
-	run->end_s = p->m->tasks[task].deadline_s;
-	memcpy(run->tres, tres, sizeof(run->tres));
-	sched_count(p->m, run, 1);
-	seat->ticket = ticket;
-	seat->run = run;
-	return true;
-}
-
-static bool offer_task(struct sched_promises *p, uint32_t task)
-{
-	struct sched_model *m = p->m;
-	uint32_t at = m->tasks[task].job;
-	uint64_t tres[SCHED_NTRES];
-	struct libra_verdict verdict;
-	struct libra_job asked;
-
-	if (!has_room(p, &m->jobs[at], tres))
-		return false;
-	asked = promise_job(p, at, task, p->request.nprocs);
-	asked.deadline_s = (double)m->tasks[task].deadline_s;
-	asked.where = &p->request.where;
-	if (libra_engine_offer(p->engine, &asked, (double)m->now_s, &verdict,
-			       NULL) < 0) {
-		m->failed = m->failed || errno == ENOMEM;
-		return false;
-	}
-	see_moves(p);
-	if (verdict.answer != LIBRA_ACCEPT)
-		return false;
-	if (verdict.late_s > 0 || !take_seat(p, task, verdict.ticket, tres)) {
-		libra_engine_withdraw(p->engine, verdict.ticket,
-				      (double)m->now_s);
-		return false;
-	}
-	libra_engine_commit(p->engine, verdict.ticket, asked.id,
-			    (double)m->now_s);
-	return true;
-}
-
 /* Note the answer to each task that waits. */
 static void answer(struct sched_promises *p, const struct sched_job *job,
 		   enum sched_promise promise)
 {
+	int64_t from_s = job->times.begin_s > job->times.submit_s
+				 ? job->times.begin_s
+				 : job->times.submit_s;
+
 	for (uint32_t i = 0; i < job->tasks.total; i++) {
 		struct sched_task *task = &p->m->tasks[job->tasks.first + i];
 
@@ -119,31 +44,30 @@ static void answer(struct sched_promises *p, const struct sched_job *job,
 		task->deadline_s =
 			promise == SCHED_PROMISE_UNABLE
 				? 0
-				: job->times.submit_s +
-					  (int64_t)(p->within *
-						    (double)job->limit_s);
+				: from_s + (int64_t)(p->within *
+						     (double)job->limit_s);
 	}
 }
 
-bool sched_promises_offer(struct sched_promises *p, uint32_t at)
+/* Note that a job cannot ask, and why. */
+static void bar(struct sched_promises *p, const struct sched_job *job,
+		const char *why)
 {
-	struct sched_job *job = p ? &p->m->jobs[at] : NULL;
-	uint32_t first, was;
+	answer(p, job, SCHED_PROMISE_UNABLE);
+	for (uint32_t i = 0; i < job->tasks.n; i++)
+		sched_ignore(p->unable, why);
+}
+
+/* Ask for all tasks of a job, or for none. */
+static bool offer(struct sched_promises *p, struct sched_job *job)
+{
+	uint32_t first = job->tasks.first, was = job->tested_cpus;
 	bool given = true;
 
-	if (!p || !asks(p, job))
-		return false;
-	if (!promise_may_ask(job) ||
-	    !promise_request(p->m, job, p->first, &p->request)) {
-		answer(p, job, SCHED_PROMISE_UNABLE);
-		return false;
-	}
 	answer(p, job, SCHED_PROMISE_GIVEN);
-	first = job->tasks.first;
-	was = job->tested_cpus;
 	for (uint32_t i = 0; given && i < job->tasks.total; i++)
-		given = p->m->tasks[first + i].done || offer_task(p, first + i);
-	job->promised = given;
+		given = p->m->tasks[first + i].done ||
+			promise_offer_task(p, first + i);
 	if (given)
 		return true;
 	for (uint32_t i = 0; i < job->tasks.total; i++)
@@ -151,6 +75,29 @@ bool sched_promises_offer(struct sched_promises *p, uint32_t at)
 	job->tested_cpus = was;
 	answer(p, job, SCHED_PROMISE_REFUSED);
 	return false;
+}
+
+bool sched_promises_offer(struct sched_promises *p, uint32_t at)
+{
+	struct sched_job *job = p ? &p->m->jobs[at] : NULL;
+	const char *why;
+
+	if (!p || !asks(p, job))
+		return false;
+	why = promise_bar(job);
+	if (!why)
+		why = promise_request(p->m, job, p->first, &p->request);
+	if (why) {
+		bar(p, job, why);
+		return false;
+	}
+	if (promise_asks_later(job)) {
+		answer(p, job, SCHED_PROMISE_LATER);
+		job->promised = promise_later_add(p, at);
+	} else {
+		job->promised = offer(p, job);
+	}
+	return job->promised;
 }
 
 /* ---- ordinary starts ---- */
@@ -263,20 +210,23 @@ void sched_promises_start(struct sched_promises *p)
 	libra_engine_schedule(p->engine, now_s);
 	while (libra_engine_compress(p->engine, now_s, COMPRESS_STEPS))
 		;
+	promise_later_ask(p);
 	/* what has moved to this instant starts, too */
 	libra_engine_schedule(p->engine, now_s);
 	while (!p->m->failed && libra_engine_next_action(p->engine, &action))
 		if (action.kind == LIBRA_ACTION_START)
 			start_task(p, &action);
 	promise_aged_plan(p);
-	see_moves(p);
+	promise_see_moves(p);
 }
 
 int64_t sched_promises_next_s(const struct sched_promises *p)
 {
-	double next_s =
-		p ? ceil(libra_engine_next_event_s(p->engine)) : INFINITY;
+	double next_s = INFINITY;
 
+	if (p)
+		next_s = fmin(ceil(libra_engine_next_event_s(p->engine)),
+			      (double)p->later.next_s);
 	if (!(next_s < 1e15))
 		return INT64_MAX;
 	return next_s > (double)p->called_s ? (int64_t)next_s : p->called_s + 1;
@@ -331,7 +281,8 @@ void sched_promises_count(const struct sched_model *m,
 		int64_t ran_s = task->end_s - task->start_s;
 
 		counts->unable += task->promise == SCHED_PROMISE_UNABLE;
-		counts->asked += task->promise >= SCHED_PROMISE_REFUSED;
+		counts->asked += task->promise >= SCHED_PROMISE_LATER;
+		counts->expired += task->promise == SCHED_PROMISE_EXPIRED;
 		if (task->promise != SCHED_PROMISE_GIVEN)
 			continue;
 		counts->given++;

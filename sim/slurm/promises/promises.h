@@ -12,30 +12,33 @@
  *
  *     asks     = draw(job's id) < share; so with a higher share all these jobs
  *                ask again, and more
- *     deadline = submission + within x time limit
+ *     deadline = submission, or a later begin time, + within x time limit
  *
  * Every function but sched_promises_new() takes NULL and does nothing then.
  */
 #ifndef SIM_PROMISES_PROMISES_H
 #define SIM_PROMISES_PROMISES_H
 
+#include "sim/slurm/sched/ignored.h"
 #include "sim/slurm/sched/model.h"
 
 struct sched_promises;
 
-/* Follow a model in which nothing runs or waits yet.
+/* Follow a model in which nothing runs or waits yet.  unable counts the tasks
+ * that cannot ask, by what bars them.
  * Result: NULL with ENOMEM, or EINVAL: the machine is too large.
  * Owner:  the caller calls sched_promises_free(), before the model ends.
  */
 struct sched_promises *sched_promises_new(struct sched_model *m, double share,
 					  double within,
+					  struct sched_ignored_list *unable,
 					  struct libra_error *err);
 void sched_promises_free(struct sched_promises *p);
 
-/* Ask for a promise for a job submitted at m->now_s, if the draw chose it.  An
- * array is promised for all of its tasks or for none.  Each task notes its
- * deadline and the answer.
- * Result: true if the job is promised; then job->promised is set.
+/* Ask for a promise for a job submitted at m->now_s, if the draw chose it, or
+ * let it ask later (later.h).  An array is promised for all of its tasks or for
+ * none.  Each task notes its deadline and the answer.
+ * Result: true if the job is out of Slurm's order; then job->promised is set.
  */
 bool sched_promises_offer(struct sched_promises *p, uint32_t job);
 
@@ -62,10 +65,11 @@ int64_t sched_promises_next_s(const struct sched_promises *p);
 
 /* The tasks that the draw chose, by their ends. */
 struct sched_promise_counts {
-	/* cannot ask, see promise_may_ask() and promise_request() */
+	/* cannot ask, see promise_bar() and promise_request() */
 	uint64_t unable;
 	uint64_t asked, given, kept;
 	uint64_t cancelled; /* before they started */
+	uint64_t expired;   /* see SCHED_PROMISE_EXPIRED */
 	uint64_t overran;   /* ended late, having run beyond the limit */
 	uint64_t broken;    /* ended late otherwise */
 };

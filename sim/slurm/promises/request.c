@@ -46,6 +46,7 @@ static bool suits(const struct sched_model *m, const struct sched_job *job,
 
 	return libra_bits_has(m->parts[part].nodes, node) &&
 	       libra_bits_has(m->machine.up, node) && n->cpus > 0 &&
+	       !(req->required && !libra_bits_has(req->required, node)) &&
 	       !(req->excluded && libra_bits_has(req->excluded, node)) &&
 	       (cpus == 0 || n->cpus == cpus) && n->gpus >= req->gpus_node &&
 	       has_memory(m, req, n, promise_is_whole(m, job, part));
@@ -128,13 +129,22 @@ static bool set_size(const struct sched_job *job, const struct sched_ask *ask,
 	return true;
 }
 
-bool promise_may_ask(const struct sched_job *job)
+const char *promise_bar(const struct sched_job *job)
 {
-	const struct sched_job_times *times = &job->times;
+	if (job->req.unpromised)
+		return job->req.unpromised;
+	if (job->nparts > 1)
+		return "several partitions";
+	if (job->tasks.throttle > 0)
+		return "array with %n";
+	return job->tasks.total > PROMISE_TASKS ? "array of over 1000 tasks"
+						: NULL;
+}
 
-	return job->tasks.throttle == 0 && job->tasks.total <= PROMISE_TASKS &&
-	       job->depends.n == 0 && !job->held &&
-	       times->begin_s <= times->submit_s;
+bool promise_asks_later(const struct sched_job *job)
+{
+	return job->depends.n > 0 || job->held ||
+	       job->times.begin_s > job->times.submit_s;
 }
 
 uint32_t promise_part(const struct sched_model *m, const struct sched_job *job)
@@ -145,29 +155,56 @@ uint32_t promise_part(const struct sched_model *m, const struct sched_job *job)
 	return SCHED_NONE;
 }
 
-bool promise_request(const struct sched_model *m, const struct sched_job *job,
-		     const uint32_t *first, struct promise_request *r)
+/* Return the number of nodes that a job names and thus needs, or 0 if it asks
+ * for another number.
+ */
+static uint32_t count_named(const struct sched_model *m,
+			    const struct sched_request *req, uint32_t part)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < m->nnodes; i++)
+		n += libra_bits_has(req->required, i) &&
+		     libra_bits_has(m->parts[part].nodes, i);
+	return req->min_nodes == n &&
+			       (req->max_nodes == 0 || req->max_nodes >= n)
+		       ? n
+		       : 0;
+}
+
+const char *promise_request(const struct sched_model *m,
+			    const struct sched_job *job, const uint32_t *first,
+			    struct promise_request *r)
 {
 	const struct sched_request *req = &job->req;
 	bool memory = m->params.count_memory;
 	struct sched_ask ask;
-	uint32_t cpus = 0;
+	uint32_t cpus = 0, named = 0;
 
 	memset(&r->where, 0, sizeof(r->where));
 	memset(r->per_chunk, 0, sizeof(r->per_chunk));
 	memset(r->per_node, 0, sizeof(r->per_node));
 	r->part = promise_part(m, job);
-	if (r->part == SCHED_NONE || req->contiguous || req->required ||
-	    sched_node_counts(m, job, r->part, &ask) != SCHED_STARTED)
-		return false;
+	if (r->part == SCHED_NONE)
+		return "closed partition";
+	if (req->contiguous)
+		return "contiguous";
+	if (req->required)
+		named = count_named(m, req, r->part);
+	if (req->required && named == 0)
+		return "nodelist unlike nodes";
+	if (sched_node_counts(m, job, r->part, &ask) != SCHED_STARTED)
+		return "more nodes than allowed";
+	if (named > 0)
+		ask.max_nodes = named;
 	if (promise_is_whole(m, job, r->part)) {
 		cpus = usual_cpus(m, job, r->part);
 		if (cpus == 0)
-			return false;
+			return "no such nodes";
 	}
 	allow(m, job, first, cpus, r);
 	if (r->where.nallowed == 0 || !set_size(job, &ask, cpus, r))
-		return false;
+		return "no such nodes";
 	if (memory && req->mem_per_cpu)
 		r->per_chunk[PROMISE_MEMORY] = req->mem_mb * r->where.chunk;
 	else if (memory)
@@ -175,7 +212,7 @@ bool promise_request(const struct sched_model *m, const struct sched_job *job,
 	r->per_node[PROMISE_GPUS] = cpus ? LIBRA_ALL : req->gpus_node;
 	r->where.per_chunk = r->per_chunk;
 	r->where.per_node = r->per_node;
-	return true;
+	return NULL;
 }
 
 void promise_amounts(const struct sched_model *m, const struct sched_job *job,

@@ -23,10 +23,15 @@ struct promise_request {
 	uint64_t per_chunk[PROMISE_RESOURCES], per_node[PROMISE_RESOURCES];
 };
 
-/* Return true if a job may ask for a deadline: it depends on no other, names no
- * begin, and is no array of more than PROMISE_TASKS tasks, or with %n.
+/* Return what slurmctld promises no job with, for people; NULL: nothing bars
+ * the job from asking for a deadline.
  */
-bool promise_may_ask(const struct sched_job *job);
+const char *promise_bar(const struct sched_job *job);
+
+/* Return true if a job asks only when it may start: it is held, depends on
+ * another or begins later.
+ */
+bool promise_asks_later(const struct sched_job *job);
 
 /* Return the first partition of a job that takes it, or SCHED_NONE. */
 uint32_t promise_part(const struct sched_model *m, const struct sched_job *job);
@@ -34,11 +39,11 @@ uint32_t promise_part(const struct sched_model *m, const struct sched_job *job);
 /* Fill in a request from a job, for promise_part().  first: by node, its first
  * processor.  The caller has set r->by_node and r->allowed.  r->where points
  * into *r, which must not move.
- * Result: false if the engine cannot plan such a job: it names its nodes, or
- *         wants neighbouring nodes, or no node of the partition suits it.
+ * Result: NULL, or why the engine cannot plan such a job, for people.
  */
-bool promise_request(const struct sched_model *m, const struct sched_job *job,
-		     const uint32_t *first, struct promise_request *r);
+const char *promise_request(const struct sched_model *m,
+			    const struct sched_job *job, const uint32_t *first,
+			    struct promise_request *r);
 
 /* Return true if the job has its nodes alone. */
 bool promise_is_whole(const struct sched_model *m, const struct sched_job *job,

@@ -2,7 +2,7 @@
 /* ignored.c - what the model does not follow. */
 #include <string.h>
 
-#include "sim/slurm/ignored.h"
+#include "sim/slurm/sched/ignored.h"
 
 void sched_ignore(struct sched_ignored_list *list, const char *what)
 {

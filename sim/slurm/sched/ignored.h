@@ -2,8 +2,8 @@
 /* ignored.h - options and settings that the model ignores, and how often the
  * log or the site has each.
  */
-#ifndef SIM_SLURM_IGNORED_H
-#define SIM_SLURM_IGNORED_H
+#ifndef SIM_SCHED_IGNORED_H
+#define SIM_SCHED_IGNORED_H
 
 #include <stddef.h>
 #include <stdint.h>

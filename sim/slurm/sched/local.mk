@@ -9,6 +9,8 @@ sim_libsim_a_SOURCES += \
 	sim/slurm/sched/chance.c \
 	sim/slurm/sched/free.c \
 	sim/slurm/sched/future.c \
+	sim/slurm/sched/ignored.c \
+	sim/slurm/sched/ignored.h \
 	sim/slurm/sched/limits.c \
 	sim/slurm/sched/limits.h \
 	sim/slurm/sched/main_pass.c \

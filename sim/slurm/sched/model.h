@@ -186,6 +186,7 @@ struct sched_request {
 	uint64_t mem_mb; /* of a CPU or a node; 0: not counted */
 	bool mem_per_cpu, whole, contiguous;
 	uint64_t *required, *excluded; /* sets of nodes; NULL: none */
+	const char *unpromised; /* option that bars a promise; NULL: none */
 };
 
 /* The tasks of a job: the waiting ones are those of m->tasks[next...] that are
@@ -241,7 +242,7 @@ struct sched_job {
 	bool waits, held, batch;
 	bool queued;   /* in the queue that passes keep (queue.c) */
 	bool copy;     /* a task that was requeued: sets are another's */
-	bool promised; /* out of the order: starts as planned */
+	bool promised; /* out of the order: starts as planned, or asks later */
 	bool preempting;
 	int64_t preempt_s;
 	uint64_t order;	   /* in Slurm's list of jobs; 0: not there yet */
@@ -258,8 +259,10 @@ enum sched_outcome {
 /* The answer to a task that would ask for a deadline. */
 enum sched_promise {
 	SCHED_PROMISE_NONE,   /* does not ask */
-	SCHED_PROMISE_UNABLE, /* nothing plans such a job */
+	SCHED_PROMISE_UNABLE, /* slurmctld promises no such job */
+	SCHED_PROMISE_LATER,  /* asks when it may start; no answer yet */
 	SCHED_PROMISE_REFUSED,
+	SCHED_PROMISE_EXPIRED, /* cancelled: refused until it was too late */
 	SCHED_PROMISE_GIVEN,
 };
 
@@ -332,6 +335,8 @@ struct sched_hooks {
 	void (*started)(struct sched_model *m, struct sched_run *run,
 			enum sched_loop loop);
 	void (*preempted)(struct sched_model *m, struct sched_run *run);
+	/* Cancel a waiting task now. */
+	void (*cancel)(struct sched_model *m, uint32_t task);
 	/* NULL: no promise is in the way of a start.  Else: may a job start now
 	 * on b->place, once the first ngone of b->victims have ended there?
 	 * If not, nodes in the way are taken out of open (NULL: not).

@@ -265,33 +265,48 @@ static void write_stream(const char *folder, unsigned seed)
 			"%u|%u|batch|normal|lab|amy|1|%u|%u|%u|%u|3500|60|"
 			"COMPLETED|1|1|1|3|sbatch %s job.sh\n",
 			id, id, at, at, at, at + 3500,
-			id == WIDE ? "-N 6 --exclusive --begin=now+60"
-				   : "-n 4");
+			id == WIDE ? "-N 6 --exclusive --switches=1" : "-n 4");
 	}
 	fclose(fp);
 }
 
-/* Write a job on the node with GPUs, a second one that needs all of that node,
- * and a third one that cannot ask, whose first choice is that node, too.
+/* A job of a log whose right answers are known: it comes a second after the
+ * one before, with a limit of an hour if none is given.
  */
-static void write_conflict(const char *folder, unsigned seed)
+struct known {
+	const char *options;
+	unsigned ran_s, minutes, tasks;
+};
+
+static const struct known *known;
+
+static void write_known(const char *folder, unsigned seed)
 {
-	static const char *const options[] = {
-		"-n 1 --gres=gpu:2",
-		"-N 1 -n 4 --gres=gpu:2",
-		"-n 2 --begin=now+60",
-	};
 	FILE *fp = open_file(folder, "jobs.txt");
+	unsigned id = 0;
 
 	(void)seed;
 	fputs(JOBS_HEADER, fp);
-	for (unsigned id = 1; id <= 3; id++)
-		fprintf(fp,
-			"%u|%u|batch|normal|lab|amy|1|%u|%u|%u|%u|3500|%d|"
-			"COMPLETED|1|1|1|3|sbatch %s job.sh\n",
-			id, id, FIRST_S + id, FIRST_S + id, FIRST_S + id,
-			FIRST_S + id + 3500, id == 3 ? 600 : 60,
-			options[id - 1]);
+	for (const struct known *k = known; k->options; k++) {
+		unsigned tasks = k->tasks ? k->tasks : 1;
+
+		id++;
+		for (unsigned task = 1; task <= tasks; task++) {
+			unsigned ran_s = task == 2 ? 3500 : k->ran_s;
+
+			if (k->tasks)
+				fprintf(fp, "%u|%u_%u", 1000 * id + task, id,
+					task);
+			else
+				fprintf(fp, "%u|%u", id, id);
+			fprintf(fp,
+				"|batch|normal|lab|amy|1|%u|%u|%u|%u|%u|%u|"
+				"COMPLETED|1|1|1|3|sbatch %s job.sh\n",
+				FIRST_S + id, FIRST_S + id, FIRST_S + id,
+				FIRST_S + id + ran_s, ran_s,
+				k->minutes ? k->minutes : 60, k->options);
+		}
+	}
 	fclose(fp);
 }
 
@@ -357,12 +372,13 @@ static void look(void *arg, double done, double all)
 		assert_true(few[u] <= MAX_JOBS_PU);
 }
 
+static struct sched_figures figures; /* of the last simulation */
+
 /* Simulate a site with promises; its model is the caller's. */
 static void simulate(struct slurm_site *site, struct sched_load *load,
 		     unsigned seed, const char *change)
 {
 	struct sched_phases phases = {7, 11, 13, 17};
-	struct sched_figures figures;
 	struct libra_error err = {""};
 
 	read_site(site, seed);
@@ -376,10 +392,28 @@ static void simulate(struct slurm_site *site, struct sched_load *load,
 		fail_msg("site %u: %s", seed, err.text);
 }
 
+/* Simulate known jobs on six nodes of four CPUs (if seed is odd). */
+static void simulate_known(struct slurm_site *site, struct sched_load *load,
+			   unsigned seed, const struct known *jobs,
+			   const char *change)
+{
+	known = jobs;
+	write_log = write_known;
+	simulate(site, load, seed, change);
+	write_log = write_jobs;
+}
+
 static void fini(struct slurm_site *site, struct sched_load *load)
 {
 	sched_load_fini(load);
 	slurm_site_fini(site);
+}
+
+/* Deadlines count from here. */
+static int64_t asks_from_s(const struct sched_job *job)
+{
+	return job->times.begin_s > job->times.submit_s ? job->times.begin_s
+							: job->times.submit_s;
 }
 
 /* Every job keeps to its limit here, but for what slurmctld lets pass.  A job
@@ -388,6 +422,7 @@ static void fini(struct slurm_site *site, struct sched_load *load)
 static void promises_hold(void **state)
 {
 	uint64_t given = 0, refused = 0, unable = 0, preempted = 0, arrays = 0;
+	uint64_t later = 0;
 
 	(void)state;
 	for (unsigned seed = 0; seed < SITES; seed++) {
@@ -403,18 +438,19 @@ static void promises_hold(void **state)
 			unable += task->promise == SCHED_PROMISE_UNABLE;
 			refused += task->promise == SCHED_PROMISE_REFUSED;
 			preempted += task->preempted;
-			if (task->promise < SCHED_PROMISE_REFUSED) {
+			if (task->promise < SCHED_PROMISE_LATER) {
 				assert_int_equal(task->deadline_s, 0);
 				continue;
 			}
 			if (task->preempted == 0)
 				assert_int_equal(task->deadline_s,
-						 job->times.submit_s +
+						 asks_from_s(job) +
 							 3 * job->limit_s);
 			if (task->promise != SCHED_PROMISE_GIVEN)
 				continue;
 			given++;
 			arrays += job->array > 0;
+			later += promise_asks_later(job);
 			assert_int_equal(task->preempted, 0);
 			assert_true(task->done);
 			assert_true(task->start_s == 0 ||
@@ -435,6 +471,7 @@ static void promises_hold(void **state)
 	}
 	assert_true(given > SITES * JOBS / 10);
 	assert_true(refused > 0 && unable > 0 && preempted > 0 && arrays > 0);
+	assert_true(later > 0);
 }
 
 /* Jobs that ask with a share ask with a higher one, too; without a share
@@ -504,6 +541,16 @@ static void oldest_is_planned(void **state)
 	fini(&site, &load);
 }
 
+/* A job on the node with GPUs, a second one that needs all of that node, and a
+ * third one that cannot ask, whose first choice is that node, too.
+ */
+static const struct known conflict[] = {
+	{"-n 1 --gres=gpu:2", 3500, 60, 0},
+	{"-N 1 -n 4 --gres=gpu:2", 3500, 60, 0},
+	{"-n 2 --switches=1", 3500, 600, 0},
+	{NULL, 0, 0, 0},
+};
+
 /* A job that would delay a promise on the node of its choice takes another. */
 static void other_node_is_taken(void **state)
 {
@@ -512,15 +559,13 @@ static void other_node_is_taken(void **state)
 	struct sched_load load;
 
 	(void)state;
-	write_log = write_conflict;
-	simulate(&site, &load, 7, "promises=100%");
-	write_log = write_jobs;
+	simulate_known(&site, &load, 7, conflict, "promises=100%");
 	tasks = load.model.tasks;
 	assert_int_equal(tasks[0].promise, SCHED_PROMISE_GIVEN);
 	assert_int_equal(tasks[1].promise, SCHED_PROMISE_GIVEN);
 	assert_true(tasks[1].start_s >= tasks[0].end_s);
 	assert_int_equal(tasks[2].promise, SCHED_PROMISE_UNABLE);
-	assert_in_range(tasks[2].start_s, FIRST_S + 60, FIRST_S + 180);
+	assert_in_range(tasks[2].start_s, FIRST_S + 3, FIRST_S + 120);
 	fini(&site, &load);
 }
 
@@ -533,9 +578,7 @@ static enum sched_promise second_answer(unsigned seed, const char *change)
 	struct slurm_site site;
 	struct sched_load load;
 
-	write_log = write_conflict;
-	simulate(&site, &load, seed, change);
-	write_log = write_jobs;
+	simulate_known(&site, &load, seed, conflict, change);
 	promise = load.model.tasks[1].promise;
 	fini(&site, &load);
 	return promise;
@@ -563,9 +606,139 @@ static void long_arrays_cannot_ask(void **state)
 	struct sched_job job = {.tasks.total = PROMISE_TASKS};
 
 	(void)state;
-	assert_true(promise_may_ask(&job));
+	assert_null(promise_bar(&job));
 	job.tasks.total++;
-	assert_false(promise_may_ask(&job));
+	assert_string_equal(promise_bar(&job), "array of over 1000 tasks");
+}
+
+/* A job that begins later, or depends on another, asks when it may start. */
+static void blocked_jobs_ask_later(void **state)
+{
+	static const struct known jobs[] = {
+		{"-n 4", 600, 0, 0},
+		{"-n 4 -d afterany:1", 100, 0, 0},
+		{"-n 4 --begin=now+300", 100, 0, 0},
+		/* it ends by its deadline only if it starts within 180 s */
+		{"-n 1 -d afterany:1", 30, 1, 0},
+		{"-n 1 -d afterany:4", 30, 0, 0},
+		{"-n 1 -d afterok:4", 30, 0, 0},
+		{NULL, 0, 0, 0},
+	};
+	const struct sched_task *tasks;
+	struct slurm_site site;
+	struct sched_load load;
+
+	(void)state;
+	simulate_known(&site, &load, 7, jobs, "promises=100%");
+	tasks = load.model.tasks;
+	for (size_t i = 0; i < 3; i++) {
+		assert_int_equal(tasks[i].promise, SCHED_PROMISE_GIVEN);
+		assert_int_equal(tasks[i].loop, SCHED_PROMISE);
+	}
+	assert_int_equal(tasks[1].start_s, tasks[0].end_s);
+	assert_int_equal(tasks[1].deadline_s, FIRST_S + 2 + 4 * 3600);
+	assert_int_equal(tasks[2].start_s, FIRST_S + 3 + 300);
+	assert_int_equal(tasks[2].deadline_s, FIRST_S + 303 + 4 * 3600);
+	assert_int_equal(tasks[3].promise, SCHED_PROMISE_EXPIRED);
+	assert_int_equal(tasks[3].start_s, 0);
+	assert_int_equal(tasks[3].end_s, tasks[0].end_s);
+	assert_int_equal(tasks[4].promise, SCHED_PROMISE_GIVEN);
+	assert_in_range(tasks[4].start_s, tasks[3].end_s, tasks[3].end_s + 1);
+	assert_int_equal(tasks[5].promise, SCHED_PROMISE_LATER);
+	assert_false(tasks[5].done);
+	fini(&site, &load);
+}
+
+/* The tasks of a dependent array are promised one by one, as room comes free;
+ * tasks that are refused when no promised one waits are ordinary.
+ */
+static void dependent_tasks_ask_singly(void **state)
+{
+	static const struct known jobs[] = {
+		{"-n 4", 600, 0, 0},
+		{"-N 6 --exclusive -d afterany:1 --array=1-3", 600, 0, 3},
+		{NULL, 0, 0, 0},
+	};
+
+	(void)state;
+	for (uint32_t given = 1; given <= 3; given += 2) {
+		struct sched_load load;
+		struct slurm_site site;
+		const struct sched_task *t;
+
+		simulate_known(&site, &load, 7, jobs,
+			       given == 1 ? "promises=100%:within=2.1"
+					  : "promises=100%:within=2.5");
+		t = load.model.tasks;
+		for (uint32_t i = 1; i <= 3; i++) {
+			assert_int_equal(t[i].promise,
+					 i <= given ? SCHED_PROMISE_GIVEN
+						    : SCHED_PROMISE_REFUSED);
+			assert_int_equal(t[i].loop == SCHED_PROMISE,
+					 i <= given);
+			assert_in_range(t[i].start_s, t[i - 1].end_s,
+					t[i - 1].end_s + (i <= given ? 0 : 60));
+		}
+		fini(&site, &load);
+	}
+}
+
+/* Named nodes are promised, all of them; excluded ones are not. */
+static void named_nodes_are_promised(void **state)
+{
+	static const struct known jobs[] = {
+		{"-n 4 -w c1", 600, 0, 0},
+		{"-n 8 -w c[1-2]", 600, 0, 0},
+		{"-n 8 -x c[1-2]", 600, 0, 0},
+		{"-n 17 -x c[1-2]", 600, 0, 0},
+		{NULL, 0, 0, 0},
+	};
+	const struct sched_task *tasks;
+	struct slurm_site site;
+	struct sched_load load;
+
+	(void)state;
+	simulate_known(&site, &load, 7, jobs, "promises=100%");
+	tasks = load.model.tasks;
+	for (size_t i = 0; i < 3; i++)
+		assert_int_equal(tasks[i].promise, SCHED_PROMISE_GIVEN);
+	assert_int_equal(tasks[0].start_s, FIRST_S + 1);
+	assert_int_equal(tasks[1].start_s, tasks[0].end_s);
+	assert_int_equal(tasks[2].start_s, FIRST_S + 3);
+	assert_int_equal(tasks[3].promise, SCHED_PROMISE_REFUSED);
+	fini(&site, &load);
+}
+
+/* What slurmctld's plugin refuses is counted by its name. */
+static void refused_kinds_are_named(void **state)
+{
+	static const struct known jobs[] = {
+		{"-n 1 --array=1-2%1", 10, 0, 2},
+		{"-n 1 -p batch,some", 10, 0, 0},
+		{"-n 1 --contiguous", 10, 0, 0},
+		{"-n 1 --exclusive=user", 10, 0, 0},
+		{"-n 1 --reservation=x", 10, 0, 0},
+		{"-N 1 -w c[1-2]", 10, 0, 0},
+		{"-N 2 --ntasks-per-node=2 --licenses=a", 10, 0, 0},
+		{NULL, 0, 0, 0},
+	};
+	static const char *const names[] = {
+		"array with %n",  "several partitions", "contiguous",
+		"exclusive=user", "reservation",	"nodelist unlike nodes",
+	};
+	const struct sched_ignored_list *unable = &figures.unable;
+	struct slurm_site site;
+	struct sched_load load;
+
+	(void)state;
+	simulate_known(&site, &load, 7, jobs, "promises=100%");
+	assert_int_equal(unable->n, sizeof(names) / sizeof(names[0]));
+	for (size_t i = 0; i < unable->n; i++) {
+		assert_string_equal(unable->of[i].what, names[i]);
+		assert_int_equal(unable->of[i].n, i == 0 ? 2 : 1);
+	}
+	assert_int_equal(load.model.tasks[7].promise, SCHED_PROMISE_GIVEN);
+	fini(&site, &load);
 }
 
 static void wrong_values(void **state)
@@ -612,6 +785,10 @@ int main(void)
 		cmocka_unit_test(other_node_is_taken),
 		cmocka_unit_test(margin_covers_overtime),
 		cmocka_unit_test(long_arrays_cannot_ask),
+		cmocka_unit_test(blocked_jobs_ask_later),
+		cmocka_unit_test(dependent_tasks_ask_singly),
+		cmocka_unit_test(named_nodes_are_promised),
+		cmocka_unit_test(refused_kinds_are_named),
 		cmocka_unit_test(wrong_values),
 	};
 
