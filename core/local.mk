@@ -23,6 +23,8 @@ core_libcore_la_SOURCES = \
 	core/engine_read.c \
 	core/error.c \
 	core/error.h \
+	core/guard.c \
+	core/guard.h \
 	core/history.c \
 	core/history.h \
 	core/job.h \

@@ -31,6 +31,7 @@ core_tests = \
 	tests/unit/core/formula/test_forecast \
 	tests/unit/core/formula/test_formulas \
 	tests/unit/core/gang/test_gang \
+	tests/unit/core/test_guard \
 	tests/unit/core/test_history \
 	tests/unit/core/space/test_kept \
 	tests/unit/core/test_least \

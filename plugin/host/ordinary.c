@@ -407,7 +407,7 @@ static bool begin_planned(struct host_state *h,
 		    0)
 		return false;
 	host_jobs_run(&h->jobs, t, job->job_id);
-	h->oldest.given_up = 0;
+	h->oldest.guard.given_up = 0;
 	host_preemption_started(h, job, now_s);
 	host_sync_actions(h, now_s);
 	return true;

@@ -14,18 +14,11 @@
 #include "plugin/host/ordinary.h"
 #include "plugin/engine/plan_log.h"
 
-/* Skipped jobs are considered again when no job was skipped for this time. */
-#define PASS_S 600.0
 /* A reservation is given up if the job could have started for this time, but
  * Slurm has not started it, as it needs something that reservations do not
  * count; or if it has had too few nodes for this time.
  */
 #define STUCK_S 120.0
-/* After that no other job gets a reservation for this time, twice as long each
- * time, up to an hour, so that nodes do not stay idle.
- */
-#define REST_S 60.0
-#define MOST_S 3600.0
 
 uint32_t host_starvation_due(const struct host_state *h)
 {
@@ -60,31 +53,6 @@ static struct tracked_job *find_firm(const struct host_state *h)
 
 /* ---- the queue ---- */
 
-/* Skip the queue up to a job. */
-static void pass_over(struct host_state *h, double submit_s, uint32_t job_id,
-		      double now_s)
-{
-	struct host_starvation *o = &h->oldest;
-
-	o->passed_s = submit_s;
-	o->passed_id = job_id;
-	o->until_s = now_s + PASS_S;
-	o->tried_id = 0;
-}
-
-/* Return true if a job is skipped.  If the clock was set back, until_s may be
- * far away: it is over then.
- */
-static bool is_passed(const struct host_starvation *o, double submit_s,
-		      uint32_t job_id)
-{
-	double left_s = o->until_s - o->asked_s;
-
-	return left_s > 0 && left_s <= PASS_S &&
-	       (submit_s < o->passed_s ||
-		(submit_s == o->passed_s && job_id <= o->passed_id));
-}
-
 /* Return true if a job may get the reservation.  After a restart only the job
  * that had it before may.
  */
@@ -95,8 +63,9 @@ static bool may_be_planned(const void *arg, double submit_s, uint32_t job_id,
 
 	if (!host_cluster_partition(&h->cluster, partition, strlen(partition)))
 		return false;
-	return h->firm.fresh ? job_id == h->firm.job_id
-			     : !is_passed(&h->oldest, submit_s, job_id);
+	return h->firm.fresh
+		       ? job_id == h->firm.job_id
+		       : !libra_guard_skips(&h->oldest.guard, submit_s, job_id);
 }
 
 /* ---- the reservation ---- */
@@ -218,36 +187,22 @@ static bool plan_one(struct host_state *h, const struct libra_host_job *seen,
  */
 static bool may_ask(struct host_state *h, double age_s, double now_s)
 {
-	struct host_starvation *o = &h->oldest;
-	double rest_s = fmin(fmax(1, age_s / 60), REST_S);
-
-	if (o->given_up > 0)
-		rest_s = fmin(MOST_S, ldexp(REST_S, (int)o->given_up - 1));
-	if (!h->firm.fresh && fabs(now_s - o->asked_s) < rest_s)
-		return false;
-	o->asked_s = now_s;
-	return true;
+	if (libra_guard_looks(&h->oldest.guard, age_s, now_s))
+		return true;
+	if (h->firm.fresh)
+		h->oldest.guard.asked_s = now_s;
+	return h->firm.fresh;
 }
 
-/* Skip a job for which no reservation was found twice: once may be due to a
- * repair of the schedule.
- */
 static void fail(struct host_state *h, const struct libra_host_job *seen,
 		 double now_s)
 {
-	struct host_starvation *o = &h->oldest;
-
-	if (o->tried_id != seen->job_id) {
-		o->tried_id = seen->job_id;
-		return;
-	}
-	host_log(h->ops, LIBRA_HOST_DEBUG,
-		 "job %u has waited for longer than libra_firm_age, and no "
-		 "plan is found for it now: others come first",
-		 seen->job_id);
-	pass_over(h, seen->submit_s, seen->job_id, now_s);
-	if (o->given_up == 0)
-		o->asked_s = 0; /* ask for the next one at once */
+	if (libra_guard_failed(&h->oldest.guard, seen->submit_s, seen->job_id,
+			       now_s))
+		host_log(h->ops, LIBRA_HOST_DEBUG,
+			 "job %u has waited for longer than libra_firm_age, "
+			 "and no plan is found for it now: others come first",
+			 seen->job_id);
 }
 
 /* Reserve processors for the oldest job.
@@ -264,11 +219,10 @@ static bool plan_oldest(struct host_state *h, double now_s)
 		return false;
 	if (!plan_one(h, &seen, now_s)) {
 		fail(h, &seen, now_s);
-		return h->oldest.tried_id != 0;
+		return h->oldest.guard.tried_id != 0;
 	}
-	h->oldest.tried_id = 0;
+	libra_guard_reserved(&h->oldest.guard);
 	h->oldest.submit_s = seen.submit_s;
-	h->oldest.asked_s = 0; /* ask for the next one at once after it */
 	host_log(h->ops, LIBRA_HOST_INFO,
 		 "job %u has waited for longer than libra_firm_age: it is "
 		 "planned now",
@@ -300,9 +254,8 @@ static void give_up(struct host_state *h, struct tracked_job *t, double now_s)
 		 t->may_start ? "Slurm has not started it where it could"
 			      : "there have been too few nodes for it",
 		 STUCK_S / 60);
-	pass_over(h, h->oldest.submit_s, t->job_id, now_s);
-	h->oldest.given_up++;
-	h->oldest.asked_s = now_s;
+	libra_guard_gave_up(&h->oldest.guard, h->oldest.submit_s, t->job_id,
+			    now_s);
 	host_jobs_withdraw(&h->jobs, t, NULL, now_s);
 }
 

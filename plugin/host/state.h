@@ -21,6 +21,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "core/guard.h"
 #include "plugin/engine/cluster.h"
 #include "plugin/base/conf.h"
 #include "plugin/engine/engine_log.h"
@@ -87,15 +88,8 @@ struct host_outages {
  * time has an aged reservation (starvation.h).
  */
 struct host_starvation {
-	double asked_s;	   /* last question to Slurm; 0 = ask at once */
-	double submit_s;   /* submission of the job with the reservation */
-	uint32_t tried_id; /* job without a fit at the last try; 0 = none */
-	/* Jobs up to this submission, and up to this id at equal submissions,
-	 * are skipped until until_s.
-	 */
-	double passed_s, until_s;
-	uint32_t passed_id;
-	uint32_t given_up; /* reservations given up since one has started */
+	struct libra_guard guard;
+	double submit_s; /* submission of the job with the reservation */
 };
 
 /* The last times of work that the host repeats. */

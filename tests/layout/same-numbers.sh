@@ -20,7 +20,5 @@ follow() { # NAME FILE NAME FILE
 promises=sim/slurm/promises
 
 follow COMPRESS_STEPS $promises/promises.c COMPRESS_STEPS plugin/host/sync.c
-follow PASS_S $promises/aged.c PASS_S plugin/host/starvation.c
-follow REST_S $promises/aged.c REST_S plugin/host/starvation.c
 follow PROMISE_TASKS $promises/request.h LIBRA_ARRAY_TASKS plugin/base/units.h
 finish

@@ -7,16 +7,6 @@
 #include "sim/slurm/sched/limits.h"
 #include "sim/slurm/sched/passes.h"
 
-/* As the plugin (tests/layout/same-numbers.sh). */
-enum { PASS_S = 600, REST_S = 60 };
-
-/* Pass over a job, and older ones, for ten minutes. */
-static void pass_over(struct sched_promises *p, const struct sched_job *job)
-{
-	p->aged.passed_s = job->times.submit_s;
-	p->aged.until_s = p->m->now_s + PASS_S;
-}
-
 /* Return the oldest job that has waited for firm_age, or SCHED_NONE. */
 static uint32_t find_oldest(const struct sched_promises *p)
 {
@@ -32,8 +22,8 @@ static uint32_t find_oldest(const struct sched_promises *p)
 		    m->jobs[job->tasks.base].tasks.throttle > 0 ||
 		    (double)(m->now_s - submit_s) < p->aged.age_s ||
 		    submit_s >= since_s ||
-		    (m->now_s < p->aged.until_s &&
-		     submit_s <= p->aged.passed_s))
+		    libra_guard_skips(&p->aged.guard, (double)submit_s,
+				      job->id))
 			continue;
 		since_s = submit_s;
 		found = m->waiting[i];
@@ -41,39 +31,49 @@ static uint32_t find_oldest(const struct sched_promises *p)
 	return found;
 }
 
-void promise_aged_plan(struct sched_promises *p)
+/* Result: false if there is no plan for the next task of a job now. */
+static bool plan_task(struct sched_promises *p, uint32_t at)
 {
 	struct sched_model *m = p->m;
+	const struct sched_job *job = &m->jobs[at];
+	struct libra_job asked = promise_job(p, at, job->tasks.next, 0);
 	struct libra_verdict verdict;
-	struct libra_job asked;
-	struct sched_job *job;
-	uint32_t at;
 
-	if (p->aged.task != SCHED_NONE || m->now_s < p->aged.next_s)
-		return;
-	p->aged.next_s = m->now_s + REST_S;
-	at = find_oldest(p);
-	if (at == SCHED_NONE)
-		return;
-	job = &m->jobs[at];
-	asked = promise_job(p, at, job->tasks.next, 0);
 	if (promise_request(m, job, p->first, &p->request) ||
-	    sched_limits_before(m, job, p->request.part) != SCHED_REASON_NONE) {
-		pass_over(p, job);
-		return;
-	}
+	    sched_limits_before(m, job, p->request.part) != SCHED_REASON_NONE)
+		return false;
 	asked.nprocs = p->request.nprocs;
 	asked.where = &p->request.where;
 	if (libra_engine_plan_ordinary(p->engine, &asked, (double)m->now_s,
 				       &verdict, NULL) < 0 ||
-	    verdict.answer != LIBRA_ACCEPT) {
-		pass_over(p, job);
-		return;
-	}
+	    verdict.answer != LIBRA_ACCEPT)
+		return false;
 	libra_engine_commit(p->engine, verdict.ticket, asked.id,
 			    (double)m->now_s);
 	p->aged.task = job->tasks.next;
 	p->seats[p->aged.task].ticket = verdict.ticket;
+	return true;
+}
+
+void promise_aged_plan(struct sched_promises *p)
+{
+	struct libra_guard *guard = &p->aged.guard;
+	double now_s = (double)p->m->now_s;
+	const struct sched_job *job;
+	uint32_t at;
+
+	if (p->aged.task != SCHED_NONE ||
+	    !libra_guard_looks(guard, p->aged.age_s, now_s))
+		return;
+	at = find_oldest(p);
+	if (at == SCHED_NONE)
+		return;
+	job = &p->m->jobs[at];
+	if (plan_task(p, at))
+		libra_guard_reserved(guard);
+	else
+		libra_guard_failed(guard, (double)job->times.submit_s, job->id,
+				   now_s);
 }
 
 double promise_aged_leave(struct sched_promises *p)
@@ -118,7 +118,8 @@ void promise_aged_start(struct sched_promises *p)
 	    sched_limits_before(m, job, part) != SCHED_REASON_NONE ||
 	    sched_limits_after(m, job, part, tres) != SCHED_REASON_NONE) {
 		promise_give_back(p, task);
-		pass_over(p, job);
+		libra_guard_gave_up(&p->aged.guard, (double)job->times.submit_s,
+				    job->id, (double)m->now_s);
 		sched_promises_cancel(p, task);
 		return;
 	}
@@ -126,4 +127,5 @@ void promise_aged_start(struct sched_promises *p)
 	sched_begin(m, at, part, SCHED_PROMISE);
 	p->aged.begins = false;
 	p->aged.task = SCHED_NONE;
+	p->aged.guard.given_up = 0;
 }

@@ -4,21 +4,18 @@
  *
  * Promises must not keep an ordinary job waiting for ever.  The oldest job that
  * has waited for the policy's firm_age gets a planned start, which does not
- * move.  One job at a time has such a plan, as in slurmctld
- * (plugin/host/starvation.h).
+ * move.  One job at a time has such a plan, as in slurmctld (core/guard.h).
  */
 #ifndef SIM_PROMISES_AGED_H
 #define SIM_PROMISES_AGED_H
 
 #include "sim/slurm/promises/follow.h"
 
-/* Give the oldest task a plan, if none has one.  Calls within a minute of the
- * last search change nothing.
- */
+/* Give the oldest task a plan, if none has one and it is time to look. */
 void promise_aged_plan(struct sched_promises *p);
 
 /* Start the planned task on its processors.  If a limit or a hold bars it, drop
- * the plan, and pass over jobs of its age and older ones for ten minutes.
+ * the plan, as one that was given up.
  */
 void promise_aged_start(struct sched_promises *p);
 

@@ -92,7 +92,7 @@ struct sched_promises *sched_promises_new(struct sched_model *m, double share,
 	p->unable = unable;
 	p->later.next_s = INT64_MAX;
 	p->family = rng_family(1, "slurm-promises");
-	p->called_s = p->aged.next_s = INT64_MIN;
+	p->called_s = INT64_MIN;
 	p->aged.task = SCHED_NONE;
 	p->request.by_node = all_alone(m);
 	p->first = calloc(m->nnodes + 1, sizeof(*p->first));

@@ -7,6 +7,7 @@
 #define SIM_PROMISES_FOLLOW_H
 
 #include "core/engine.h"
+#include "core/guard.h"
 #include "sim/slurm/promises/promises.h"
 #include "sim/slurm/promises/request.h"
 
@@ -19,12 +20,10 @@ struct seat {
 
 /* The ordinary task with a plan (aged.h). */
 struct aged {
-	double age_s;	/* firm_age of the policy */
-	uint32_t task;	/* SCHED_NONE: no task has a plan */
-	bool begins;	/* the task is being started on its processors */
-	int64_t next_s; /* no search for a task before this instant */
-	/* jobs submitted by passed_s are passed over before until_s */
-	int64_t passed_s, until_s;
+	double age_s;  /* firm_age of the policy */
+	uint32_t task; /* SCHED_NONE: no task has a plan */
+	bool begins;   /* the task is being started on its processors */
+	struct libra_guard guard;
 };
 
 /* A job that asks when it may start (later.h). */
