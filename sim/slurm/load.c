@@ -73,6 +73,17 @@ static void tres_map(const struct slurm_site *site, uint32_t map[SCHED_NTRES])
 	map[SCHED_GPU] = slurm_site_find_tres(site, "gres/gpu");
 }
 
+/* Return for how long jobs may go on after their limit; UNLIMITED counts as 0,
+ * as for the cluster.
+ */
+static uint32_t overtime_of(const struct slurm_partition *from,
+			    const struct sched_params *params)
+{
+	if (from->overtime_s == SLURM_NONE)
+		return params->overtime_s;
+	return from->overtime_s == SLURM_INFINITE - 1 ? 0 : from->overtime_s;
+}
+
 static int load_parts(struct sched_load *load)
 {
 	const struct slurm_site *site = load->site;
@@ -124,6 +135,7 @@ static int load_parts(struct sched_load *load)
 		to->preempt_mode = preempt_mode(load, from->preempt_mode,
 						m->params.preempt_mode);
 		to->grace_s = from->grace_s;
+		to->overtime_s = overtime_of(from, &m->params);
 		if (from->oversubscribe > 1)
 			sched_ignore(&load->ignored, "OverSubscribe=YES|FORCE");
 		if (from->max_cpus_node != SLURM_UNLIMITED)

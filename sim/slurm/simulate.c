@@ -283,7 +283,8 @@ static void started(struct sched_model *m, struct sched_run *run,
 	sched_order_start(&w->order, run);
 	sched_promises_started(w->promises, run);
 	if (task->outcome == SCHED_TIMEOUT)
-		end_s = limit_check(w, run->end_s + m->params.overtime_s);
+		end_s = limit_check(w, run->end_s +
+					       m->parts[run->part].overtime_s);
 	if (task->cancel_s > 0)
 		end_s = task->cancel_s > m->now_s ? task->cancel_s : m->now_s;
 	push(w, end_s, END_RUN, run);

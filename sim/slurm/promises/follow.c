@@ -11,12 +11,20 @@
 #include "sim/slurm/sched/limits.h"
 #include "sim/slurm/sched/passes.h"
 
-enum {
-	KILL_WAIT_S = 30, /* that the margin of slurmctld's defaults covers */
-	MAX_PARAMS = 32,
-};
+enum { MAX_PARAMS = 32 };
 
 /* ---- the engine ---- */
+
+double promise_margin_s(const struct sched_model *m, double usual_s)
+{
+	uint32_t overtime_s = 0;
+
+	for (uint32_t i = 0; i < m->nparts; i++)
+		if (m->parts[i].overtime_s > overtime_s)
+			overtime_s = m->parts[i].overtime_s;
+	return fmax(usual_s, overtime_s + m->params.limit_check_s +
+				     m->params.kill_wait_s);
+}
 
 static int create_engine(struct sched_promises *p, struct libra_error *err)
 {
@@ -25,7 +33,7 @@ static int create_engine(struct sched_promises *p, struct libra_error *err)
 		libra_policy_find("planned", err);
 	uint32_t *procs = calloc(m->nnodes + 1, sizeof(*procs));
 	uint64_t *has = calloc(m->nnodes + 1, PROMISE_RESOURCES * sizeof(*has));
-	double params[MAX_PARAMS], late_s = m->params.overtime_s;
+	double params[MAX_PARAMS];
 	struct libra_engine_conf conf = {
 		.policy = policy,
 		.params = params,
@@ -38,13 +46,11 @@ static int create_engine(struct sched_promises *p, struct libra_error *err)
 		.node_resources = has,
 	};
 
-	if (m->params.kill_wait_s > KILL_WAIT_S)
-		late_s += m->params.kill_wait_s - KILL_WAIT_S;
 	for (size_t i = 0; policy && i < policy->nparams && i < MAX_PARAMS;
 	     i++) {
 		params[i] = libra_policy_cluster_value(policy, i);
 		if (strcmp(policy->params[i].name, "margin") == 0)
-			params[i] += late_s;
+			params[i] = promise_margin_s(m, params[i]);
 		if (strcmp(policy->params[i].name, "firm_age") == 0)
 			p->aged.age_s = params[i];
 	}

@@ -64,6 +64,11 @@ struct sched_promises {
 	uint64_t news, frees;
 };
 
+/* Return the margin that libra-doctor tells a site to set: the usual one, or
+ * longer if jobs may be there for longer after their limits.
+ */
+double promise_margin_s(const struct sched_model *m, double usual_s);
+
 /* Return the number of processors for CPUs of one node: 1 if each node is one
  * processor.
  */

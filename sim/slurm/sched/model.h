@@ -131,7 +131,7 @@ struct sched_part {
 	double billing[SCHED_NTRES];
 	bool has_billing;
 	enum sched_preempt preempt_mode;
-	uint32_t grace_s;
+	uint32_t grace_s, overtime_s;
 	/* state of one pass */
 	bool failed, cleared;
 	uint32_t closed_by; /* if failed: a job */
