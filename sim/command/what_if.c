@@ -375,7 +375,7 @@ static int run_study(const struct what_args *args,
 
 /* ---- a site ---- */
 
-enum { SITE_SCENARIOS = 8, SITE_CHANGE = 40 };
+enum { SITE_SCENARIOS = 9, SITE_CHANGE = 40 };
 
 /* The usual scenarios of a site, as far as they would change something. */
 static int plan_for(struct plan *plan, const char *folder,
@@ -419,6 +419,8 @@ static int plan_for(struct plan *plan, const char *folder,
 	}
 	changes[n][0] = "10 % more load";
 	changes[n++][1] = "load=1.1";
+	changes[n][0] = "promises for 30 % of the jobs";
+	changes[n++][1] = "promises=30%";
 	if (rc == 0)
 		rc = plan_site(plan, changes, n, err);
 	slurm_site_fini(&site);

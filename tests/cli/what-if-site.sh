@@ -28,8 +28,8 @@ END
 
 check "a page is written" study one -j 1 --site "$site"
 files() {
-	for f in index.html proof.csv waits.csv scenarios.csv figures.csv \
-		what-if.json; do
+	for f in index.html proof.csv waits.csv scenarios.csv promises.csv \
+		figures.csv what-if.json; do
 		test -s "$tmp/one/$f" || return 1
 	done
 }
@@ -69,7 +69,8 @@ END
 check "as it was is what librasim run says" same_as_run
 same() {
 	study two -q -j 2 --site "$site" && test ! -s "$tmp/out" || return 1
-	for f in proof.csv waits.csv scenarios.csv figures.csv what-if.json; do
+	for f in proof.csv waits.csv scenarios.csv promises.csv figures.csv \
+		what-if.json; do
 		cmp "$tmp/one/$f" "$tmp/two/$f" || return 1
 	done
 }
