@@ -3,7 +3,7 @@
 # The library that slurmctld's plugins and the simulator link: jobs,
 # processors, promises, one engine. What stands beside its folders is what a
 # host reads (engine.h, job.h, policy.h, param.h, error.h, task.h,
-# history.h, users.h) and what all policies share (engine_impl.h). No clock, thread,
+# guard.h, history.h, users.h) and what all policies share (engine_impl.h). No clock, thread,
 # file, environment or global; libc and libm only.
 #
 # The core is a convenience library of position-independent code: the simulator
