@@ -185,8 +185,8 @@ static const struct cli_node *find_node(const struct cli_cluster *cluster,
 					const char *name, size_t len)
 {
 	for (uint32_t i = 0; i < cluster->nnodes; i++)
-		if (strlen(cluster->nodes[i].name) == len &&
-		    strncmp(cluster->nodes[i].name, name, len) == 0)
+		if (strncmp(cluster->nodes[i].name, name, len) == 0 &&
+		    !cluster->nodes[i].name[len])
 			return &cluster->nodes[i];
 	return NULL;
 }

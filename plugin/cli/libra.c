@@ -78,7 +78,7 @@ int main(int argc, char **argv)
 	char help[] = "--help";
 
 	argp_err_exit_status = CLI_USAGE;
-	cli_json_begin();
+	cli_memory_begin();
 	if (argc < 2) {
 		print_help(stderr);
 		return CLI_USAGE;

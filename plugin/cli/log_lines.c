@@ -202,6 +202,15 @@ bool cli_log_has(const struct cli_log_line *line, const char *field)
 	return false;
 }
 
+uint64_t cli_log_number(const struct cli_log_line *line, const char *field)
+{
+	size_t n = strlen(field);
+	const char *at = memmem(line->text, line->len, field, n);
+
+	/* The line ends with a brace, after any number. */
+	return at ? strtoull(at + n, NULL, 10) : 0;
+}
+
 double cli_log_time(const struct cli_log_line *line)
 {
 	static const char mark[] = ",\"now_s\":";

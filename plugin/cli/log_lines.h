@@ -13,6 +13,7 @@
 
 #include <jansson.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <sys/types.h>
 
@@ -72,6 +73,11 @@ bool cli_log_is_event(const struct cli_log_line *line);
 
 /* Return true if a line has this text as a field ("\"id\":7"). */
 bool cli_log_has(const struct cli_log_line *line, const char *field);
+
+/* Return the whole number of a line's first field with this name ("\"id\":"),
+ * or 0.
+ */
+uint64_t cli_log_number(const struct cli_log_line *line, const char *field);
 
 /* Return the instant of a line's call, its field now_s.  NAN: an action, which
  * has none.

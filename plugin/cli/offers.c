@@ -31,11 +31,6 @@ struct reader {
 	size_t nids;
 };
 
-static uint64_t ticket_of(const json_t *line)
-{
-	return (uint64_t)json_integer_value(json_object_get(line, "ticket"));
-}
-
 /* ---- jobs in the queue ---- */
 
 static int by_id(const void *a, const void *b)
@@ -106,26 +101,19 @@ static bool take_closed(struct reader *r, uint64_t ticket)
 	return is;
 }
 
-static int read_end(struct reader *r, const json_t *line)
-{
-	struct closed closed = {.ticket = ticket_of(line), .over = true};
-
-	if (json_integer_value(json_object_get(line, "rc")) == 0)
-		add_closed(r, &closed);
-	return 0;
-}
-
-/* Slurm may refuse a submission after its job was made. */
-static int read_commit(struct reader *r, const json_t *line)
+/* Note a line that closes an offer.  Slurm may refuse a submission after its
+ * job was committed, so a commit closes the offer of an existing job only.
+ */
+static void read_closing(struct reader *r, const struct cli_log_line *line)
 {
 	struct closed closed = {
-		.ticket = ticket_of(line),
-		.id = (uint32_t)json_integer_value(json_object_get(line, "id")),
+		.ticket = cli_log_number(line, "\"ticket\":"),
+		.over = !cli_log_is(line, "commit"),
+		.id = (uint32_t)cli_log_number(line, "\"id\":"),
 	};
 
-	if (json_integer_value(json_object_get(line, "rc")) == 0)
+	if (cli_log_number(line, "\"rc\":") == 0)
 		add_closed(r, &closed);
-	return 0;
 }
 
 /* ---- offers ---- */
@@ -145,14 +133,14 @@ static void add_range(struct reader *r, const json_t *range, double share)
 	}
 }
 
+/* Add the processors of an accepted offer. */
 static int read_offer(struct reader *r, const json_t *line)
 {
 	double share = json_number_value(json_object_get(line, "share"));
 	const json_t *range;
 	size_t i;
 
-	if (ticket_of(line) == 0 || take_closed(r, ticket_of(line)) ||
-	    cli_json_double(line, "now_s") > r->by_s)
+	if (cli_json_double(line, "now_s") > r->by_s)
 		return 0;
 	if (cli_cluster_in_turn(r->cluster) ||
 	    libra_host_conf_plans(&r->cluster->conf))
@@ -200,13 +188,28 @@ static bool is_expired(const struct cli_log_line *line)
 	       memcmp(line->text, mark, sizeof(mark) - 1) == 0;
 }
 
-static bool is_end(const struct cli_log_line *line)
+static bool is_closing(const struct cli_log_line *line)
 {
-	return cli_log_is(line, "withdraw") || cli_log_is(line, "started") ||
-	       cli_log_is(line, "departed") || is_expired(line);
+	return cli_log_is(line, "commit") || cli_log_is(line, "withdraw") ||
+	       cli_log_is(line, "started") || cli_log_is(line, "departed") ||
+	       is_expired(line);
 }
 
-/* Result: 0 to go on, 1 where the run begins, or -1. */
+/* Return true if a line accepts an offer that no later line closes. */
+static bool is_open_offer(struct reader *r, const struct cli_log_line *line)
+{
+	uint64_t ticket;
+
+	if (!cli_log_is(line, "offer") ||
+	    !cli_log_has(line, "\"answer\":\"accept\""))
+		return false;
+	ticket = cli_log_number(line, "\"ticket\":");
+	return ticket != 0 && !take_closed(r, ticket);
+}
+
+/* Result: 0 to go on, 1 where the run begins, or -1.  Only the few lines that
+ * need more than numbers are parsed.
+ */
 static int read_line(struct reader *r, const struct cli_log_line *line)
 {
 	int (*read)(struct reader *, const json_t *) = NULL;
@@ -216,12 +219,9 @@ static int read_line(struct reader *r, const struct cli_log_line *line)
 	if (cli_log_is(line, "gap"))
 		return libra_errf(&r->offers->why, ENODATA,
 				  "lines are missing in the decision log");
-	if (is_end(line))
-		read = read_end;
-	else if (cli_log_is(line, "commit"))
-		read = read_commit;
-	else if (cli_log_is(line, "offer") &&
-		 cli_log_has(line, "\"answer\":\"accept\""))
+	if (is_closing(line))
+		read_closing(r, line);
+	else if (is_open_offer(r, line))
 		read = read_offer;
 	else if (cli_log_is(line, "engine"))
 		read = read_opening;

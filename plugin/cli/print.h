@@ -44,8 +44,8 @@ int cli_finish(struct cli_output *o, const struct cli_cluster *cluster,
 /* Print that memory is out, and exit, as half an answer would be wrong. */
 void cli_no_memory(void) __attribute__((noreturn));
 
-/* Make jansson call cli_no_memory() when memory is out. */
-void cli_json_begin(void);
+/* Set up the heap, and make jansson call cli_no_memory() when memory is out. */
+void cli_memory_begin(void);
 
 /* Write an instant on a page that names its zone and the instant now_s
  * (libra_host_clock_text()).
