@@ -39,7 +39,8 @@ struct question {
 };
 
 struct alike {
-	double distance, wait_s;
+	double distance;
+	double wait_s;	 /* INFINITY: the job still waits */
 	double scaled_s; /* the wait, longer or shorter as the plan is */
 };
 
@@ -309,14 +310,6 @@ static void set_features(const struct walk *w, struct question *q, size_t at,
 	q->features[6] = libra_log((double)w->nqueue + 1);
 }
 
-/* Return the wait of an old question, longer or shorter as the planned wait is.
- */
-static double scaled(const struct question *q, const struct question *old)
-{
-	return (old->wait_s + FIRST_ASK_S) / old->plan_s * q->plan_s -
-	       FIRST_ASK_S;
-}
-
 /* Find the questions most like the one at an index, by wait.
  * Result: how many.
  */
@@ -327,10 +320,14 @@ static size_t find_alike(struct walk *w, size_t index)
 
 	for (size_t i = index; i > 0 && n < WINDOW && index - i < OLDEST;) {
 		const struct question *old = &w->questions[--i];
+		double wait_s = old->wait_s, waited_s = q->at_s - old->at_s;
 		double distance = 0;
 
-		if (old->at_s + old->wait_s >= q->at_s)
-			continue;
+		if (wait_s >= waited_s) {
+			if (waited_s + FIRST_ASK_S < old->plan_s)
+				continue;
+			wait_s = INFINITY;
+		}
 		for (int k = 0; k < FEATURES; k++) {
 			double d = (old->features[k] - q->features[k]) *
 				   weights[k];
@@ -338,13 +335,27 @@ static size_t find_alike(struct walk *w, size_t index)
 			distance += d * d;
 		}
 		w->near[n++] =
-			(struct alike){distance, old->wait_s, scaled(q, old)};
+			(struct alike){distance, wait_s,
+				       (fmin(wait_s, waited_s) + FIRST_ASK_S) /
+						       old->plan_s * q->plan_s -
+					       FIRST_ASK_S};
 	}
 	if (n < LIBRA_FORECAST_ALIKE)
 		return n;
 	select_nearest(w->near, n, LIBRA_FORECAST_ALIKE);
 	qsort(w->near, LIBRA_FORECAST_ALIKE, sizeof(*w->near), by_wait);
 	return LIBRA_FORECAST_ALIKE;
+}
+
+/* Return half of the waits of jobs that have started; near is sorted by wait.
+ */
+static double median_wait(const struct walk *w)
+{
+	size_t n = LIBRA_FORECAST_ALIKE;
+
+	while (n > 1 && !isfinite(w->near[n - 1].wait_s))
+		n--;
+	return w->near[(n - 1) / 2].wait_s;
 }
 
 /* Answer a question for the job at a place of the queue. */
@@ -363,7 +374,7 @@ static int give_answer(struct walk *w, size_t index, size_t at)
 	set_features(w, q, at, answer.limits_s, answer.planned_s);
 	if (isfinite(answer.planned_s) &&
 	    find_alike(w, index) == LIBRA_FORECAST_ALIKE) {
-		double wait_s = w->near[(LIBRA_FORECAST_ALIKE - 1) / 2].wait_s;
+		double wait_s = median_wait(w);
 
 		qsort(w->near, LIBRA_FORECAST_ALIKE, sizeof(*w->near),
 		      by_scaled);

@@ -15,7 +15,9 @@
  * 2. Of the last 1,000 questions whose jobs have started since, among the last
  *    3,000, the 100 that are most alike: by the logarithms of both planned
  *    waits, of the time waited, processors, limit, work before the job and jobs
- *    in the queue.
+ *    in the queue.  A job that still waits, later than it was planned, counts
+ *    as if it started now, for the bound only: else the past would have jobs
+ *    that start early before jobs that start late.
  * 3. The estimate is the median of their waits.  For the bound each wait is
  *    multiplied by this job's planned wait, by the past, over theirs (a minute
  *    is added to all three), as a short past has few that are alike.  The bound
