@@ -55,7 +55,10 @@ int import_text_begin_csv(struct import_text_reader *r, struct input *in,
 			  const char *delimiter);
 void import_text_fini(struct import_text_reader *r);
 
-/* Read the next row.  Result: see enum import_row_result. */
+/* Read the next row.  The caller clears *row before the first one: columns that
+ * the heading lacks are not written.
+ * Result: see enum import_row_result.
+ */
 int import_text_row(struct import_text_reader *r, struct input *in,
 		    struct import_row *row);
 

@@ -410,7 +410,7 @@ static int read_row(struct reader *r, const struct import_row *row)
 static int read_rows(struct reader *r, struct input *in)
 {
 	struct import_text_reader text = {.n = 0};
-	struct import_row row;
+	struct import_row row = {.split = false};
 	int rc = import_text_begin(&text, in, NULL);
 
 	while (rc == 0) {
