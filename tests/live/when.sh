@@ -104,7 +104,7 @@ limited() {
 		END { print id }')
 	out=$("$libra" when "$id") && echo "$out" && [[ $out == *" 95 %"* ]]
 }
-check "people read of a bound" until_true 30 limited
+check "people read of a bound" until_true 120 limited
 : >"$cluster/answers"
 check "others come, and all start" until_true $((300 + 2 * asked)) none_waits
 wait "$coming"
