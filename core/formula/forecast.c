@@ -347,7 +347,8 @@ static size_t find_alike(struct walk *w, size_t index)
 	return LIBRA_FORECAST_ALIKE;
 }
 
-/* Return half of the waits of jobs that have started; near is sorted by wait.
+/* Return the median wait of the near jobs that have started, which are first;
+ * INFINITY if none has.
  */
 static double median_wait(const struct walk *w)
 {

@@ -119,6 +119,31 @@ static void bounds_follow_the_plan(void **state)
 		    (1300 * 1.25 - 60) / 440, 1e-3);
 }
 
+/* Of the last jobs a dozen wait for a day, though each was planned within
+ * hours: a job that is like them has no bound within hours, while the median of
+ * those that have started stays the estimate.
+ */
+static void jobs_that_wait_late_raise_the_bound(void **state)
+{
+	static struct libra_forecast_job jobs[313];
+	static struct answers a;
+	struct libra_error err = {""};
+	const struct libra_start_forecast *first;
+	size_t n = steady(jobs, 313);
+	const double late_s = 300000 + 86400;
+
+	for (size_t i = n - 13; i < n; i++)
+		jobs[i] = (struct libra_forecast_job){
+			1, 1, 5000, 300000, INFINITY, INFINITY, (double)i};
+	a.n = 0;
+	assert_int_equal(libra_forecast_all(jobs, n, 1, late_s, take, &a, &err),
+			 0);
+	first = &a.list[a.n - 13];
+	assert_near(first->planned_s, late_s, 1);
+	assert_true(first->estimate_s - late_s < 3600);
+	assert_true(first->bound_s - late_s > 4 * 440);
+}
+
 /* What comes later changes no answer. */
 static void nothing_of_the_future_is_known(void **state)
 {
@@ -167,6 +192,7 @@ int main(void)
 		cmocka_unit_test(limits_are_corrected_by_the_past),
 		cmocka_unit_test(likes_give_estimate_and_bound),
 		cmocka_unit_test(bounds_follow_the_plan),
+		cmocka_unit_test(jobs_that_wait_late_raise_the_bound),
 		cmocka_unit_test(nothing_of_the_future_is_known),
 		cmocka_unit_test(what_is_wrong_is_said),
 	};
