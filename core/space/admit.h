@@ -13,9 +13,10 @@
  *        becomes the current one.  Else J is refused.
  * In an engine that compresses later, other jobs only move for J if there are
  * at most LIBRA_SEARCH_BUDGET reservations x nodes (by count: reservations x
- * steps of the timeline / 16). If J could not end by its deadline even if it
- * started now, J is accepted only if it can start now: its start is promised,
- * its deadline is not.
+ * steps of the timeline / 16).
+ *
+ * If J could not end by its deadline even if it started now, J is accepted
+ * only if it can start now: its start is promised, its deadline is not.
  *
  * For core/space alone, without a lock (engine.h).  Before other calls
  * libra_reservations_catch_up() brings the state to e->now_s.  No function here

@@ -48,8 +48,9 @@ uint32_t libra_nodes_fit(struct libra_engine *e, struct libra_lanes *lanes,
 /* Try a reservation at several starts, each later than the last: call _search
  * once, then _fit_later for each start.  The lanes must not change between
  * these calls.  _fit_later returns the same nodes as libra_nodes_fit().
- * Cost: O(nodes) comparisons for each start.  A node without room is visited
- * again only after the step that has too little.
+ * Cost: for each start O(nodes / LIBRA_NODE_RANGE) comparisons, and a visit to
+ * each node that may have room.  A node without room is visited again only
+ * after the step that has too little.
  */
 void libra_nodes_search(struct libra_engine *e);
 uint32_t libra_nodes_fit_later(struct libra_engine *e,

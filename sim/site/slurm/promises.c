@@ -123,7 +123,7 @@ static int counts_table(FILE *fp, const struct slurm_study *s)
 	return report_end_table(fp, "Promises", &t, true);
 }
 
-/* What the jobs that could not ask had. */
+/* Write why jobs could not ask, and how many for each reason. */
 static int unable_table(FILE *fp, const struct slurm_study *s)
 {
 	static const struct out_column columns[] = {

@@ -715,7 +715,7 @@ static void named_nodes_are_promised(void **state)
 	fini(&site, &load);
 }
 
-/* What slurmctld's plugin refuses is counted by its name. */
+/* Jobs that slurmctld's plugin refuses are counted by reason. */
 static void refused_kinds_are_named(void **state)
 {
 	static const struct known jobs[] = {
