@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # The simulator's promises (sim/slurm/promises) take the numbers of the plugins,
-# whose headers they may not include.
+# whose headers they may not include.  Pages name the bound of a search.
 # shellcheck source=tests/tap.sh
 . "${srcdir:-.}/tests/tap.sh"
 
@@ -21,4 +21,8 @@ promises=sim/slurm/promises
 
 follow COMPRESS_STEPS $promises/promises.c COMPRESS_STEPS plugin/host/sync.c
 follow PROMISE_TASKS $promises/request.h LIBRA_ARRAY_TASKS plugin/base/units.h
+work=$(value LIBRA_SEARCH_WORK core/engine.h | sed 's/...$/,&/')
+for page in docs/beyond.md docs/performance.md NEWS; do
+	check "$page has the bound of a search" grep -q "$work" "$srcdir/$page"
+done
 finish
