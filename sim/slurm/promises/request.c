@@ -187,8 +187,6 @@ const char *promise_request(const struct sched_model *m,
 	r->part = promise_part(m, job);
 	if (r->part == SCHED_NONE)
 		return "closed partition";
-	if (req->contiguous)
-		return "contiguous";
 	if (req->required)
 		named = count_named(m, req, r->part);
 	if (req->required && named == 0)
