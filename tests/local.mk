@@ -576,6 +576,7 @@ SH_LOG_COMPILER = $(SHELL)
 AM_TESTS_ENVIRONMENT = \
 	TEST_TRACES="$${LIBRA_TRACES-}"; export TEST_TRACES; \
 	unset LIBRA_TRACES; \
+	PATH='$(TESTS_PATH)'"$$PATH"; export PATH; \
 	CMOCKA_MESSAGE_OUTPUT=TAP; export CMOCKA_MESSAGE_OUTPUT; \
 	LC_ALL=C; export LC_ALL; \
 	srcdir='$(abs_top_srcdir)'; export srcdir; \
