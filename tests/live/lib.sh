@@ -119,13 +119,20 @@ until_true_soon() { # SECONDS COMMAND...
 
 look_until() { # PAUSE_MS SECONDS COMMAND...
 	local longest=$1 end=$((SECONDS + $2 * ${LIBRA_PATIENCE:-2})) pause=50
-	local text
+	local began took text
 	shift 2
-	until "$@" >/dev/null 2>&1; do
+	[ -n "${never-}" ] || exec {never}<> <(:) # nothing comes from it
+	while
+		began=${EPOCHREALTIME/[^0-9]/}
+		! "$@" >/dev/null 2>&1
+	do
 		[ $SECONDS -lt $end ] || return 1
-		printf -v text 0.%03d $pause
-		sleep "$text"
 		pause=$((pause < longest ? pause * 5 / 4 : longest))
+		# Looks take a fifth of the time at most.
+		took=$(((${EPOCHREALTIME/[^0-9]/} - began) / 250))
+		took=$((took < pause ? pause : took < 4 * longest ? took : 4 * longest))
+		printf -v text %d.%03d $((took / 1000)) $((took % 1000))
+		read -r -t "$text" -u "$never" || :
 	done
 }
 
