@@ -43,9 +43,10 @@ struct world {
 	struct moment *submits, *cancels; /* of jobs; of tasks */
 	uint32_t nsubmit, ncancel, next_submit, next_cancel;
 	int64_t last_main_s, last_full_s, next_backfill_s;
-	int64_t event_s; /* what a pass sees happened up to it */
-	bool asked;	 /* the main loop, since its last run */
-	bool called;	 /* the main loop, at once */
+	int64_t event_s;     /* what a pass sees happened up to it */
+	bool short_of_nodes; /* a job, in the last run of a loop */
+	bool asked;	     /* the main loop, since its last run */
+	bool called;	     /* the main loop, at once */
 	uint64_t seen_main, seen_full, seen_backfill; /* m->changes then */
 	int64_t wake_s; /* when a job's begin time comes next */
 	int64_t limit_phase_s;
@@ -552,6 +553,29 @@ static int64_t next_main(const struct world *w, int64_t now_s, bool *full)
 	return *full ? full_s : asked_s;
 }
 
+/* Return when backfill runs next; NEVER: nothing would be new.  While a job
+ * lacks nodes each run of a loop is news for backfill, so its runs that would
+ * find nothing new keep the interval.  Otherwise backfill looks each second
+ * whether something has happened, also without a job that waits.
+ */
+static int64_t next_backfill(const struct world *w, int64_t now_s)
+{
+	int64_t every_s = w->m->params.bf.interval_s;
+	int64_t next_s = w->next_backfill_s;
+	int64_t news_s = later(w->event_s + 1, now_s);
+
+	if (every_s == 0)
+		return NEVER;
+	if (w->seen_backfill == w->m->changes) {
+		if (w->wake_s == NEVER)
+			return NEVER;
+		news_s = later(news_s, w->wake_s);
+	}
+	if (w->short_of_nodes && next_s < news_s)
+		next_s += (news_s - next_s + every_s - 1) / every_s * every_s;
+	return later(next_s, news_s);
+}
+
 static void run_main(struct world *w, int64_t now_s, bool full)
 {
 	struct sched_model *m = w->m;
@@ -566,6 +590,7 @@ static void run_main(struct world *w, int64_t now_s, bool full)
 	if ((full ? w->seen_full : w->seen_main) == m->changes)
 		return;
 	sched_main_pass(m, full);
+	w->short_of_nodes = sched_queue_lacks_nodes(m);
 	sched_order_pass(&w->order);
 	look_watched(w, SCHED_MAIN);
 	w->figures->main_runs++;
@@ -582,6 +607,7 @@ static void run_backfill(struct world *w, int64_t now_s)
 	/* what a pass starts is news for the next one */
 	w->seen_backfill = m->changes;
 	sched_backfill_pass(m);
+	w->short_of_nodes = sched_queue_lacks_nodes(m);
 	sched_order_pass(&w->order);
 	look_watched(w, SCHED_BACKFILL);
 	w->figures->backfill_runs++;
@@ -595,15 +621,9 @@ static bool step(struct world *w, int64_t *now_s)
 	bool full;
 	int64_t event_s = next_event(w);
 	int64_t main_s = next_main(w, *now_s, &full);
-	int64_t backfill_s = NEVER, next;
+	int64_t backfill_s = next_backfill(w, *now_s);
+	int64_t next;
 
-	if (m->params.bf.interval_s && m->nwaiting > 0 &&
-	    (w->seen_backfill != m->changes || w->wake_s != NEVER)) {
-		backfill_s = later(w->next_backfill_s, w->event_s + 1);
-		backfill_s = later(backfill_s, *now_s);
-		if (w->seen_backfill == m->changes)
-			backfill_s = later(backfill_s, w->wake_s);
-	}
 	if (m->nwaiting == 0 && !w->asked)
 		main_s = NEVER;
 	next = main_s < backfill_s ? main_s : backfill_s;

@@ -27,7 +27,7 @@ check "a job behind it" says 'main +Priority +job 3 goes first and lacks nodes' 
 check "whose nodes backfill keeps" \
 	says 'backfill +Priority +free nodes are kept for job 3, planned for' 5
 check "the wait is shared" \
-	says 'started 678 s after its submission: Priority 577 s, Resources 101 s$' 5
+	says 'started 680 s after its submission: Priority 577 s, Resources 103 s$' 5
 check "among the jobs ahead, too" says '^first went job 3 for 577 s$' 5
 check "a limit of a QOS" \
 	says 'QOSLimit +MaxJobsPU of QOS normal is 1: 1 in use, 1 asked for' 7
@@ -51,7 +51,7 @@ check "which keeps it for good" says 'never started: PartitionDown' \
 check "too few nodes" says 'NodesReserved +it asks for more nodes' \
 	3 --set nodes=-2
 check "the log's start" says 'in the log it started .*T08:15:05, 3 s later$' 7
-check "a change of the site" says 'started 1 s after' \
+check "a change of the site" says 'started 3 s after' \
 	7 --set qos.normal.MaxJobsPU=2
 check "the id of an array means its first task" says '^job 10_1 ' 10
 check "a JobIDRaw its task" says '^job 10_3 ' 13

@@ -255,6 +255,33 @@ first() {
 				"$(field start_s "$two" three)" ] || return 1
 	done
 }
+# backfilled SECOND2 SECOND3: 1 has 12 of the 16 CPUs, 2 lacks nodes from SECOND2
+# on, and 3, a small one, comes in SECOND3: prints when backfill starts it, of
+# each seed.
+backfilled() {
+	three small cid "$1" '' cid "$2"
+	awk -F '|' -v OFS='|' 'NR == 4 { $15 = 10; $17 = $18 = 2
+		gsub(/cpu=12,mem=12000M,node=3,billing=12/,
+			"cpu=2,mem=2000M,node=1,billing=2")
+		sub(/-n 12 -t 60/, "-n 2 -t 10") } 1' \
+		"$tmp/small/jobs.txt" >"$tmp/small/x" &&
+		mv "$tmp/small/x" "$tmp/small/jobs.txt"
+	for seed in 1 2 3 4 5; do
+		slurm --site "$tmp/small" --seed $seed \
+			--jobs-out "$tmp/three.csv" >"$tmp/x"
+		[ "$(field loop 3 three)" = backfill ] &&
+			echo $(($(field start_s 3 three) - 1767600000))
+	done
+	rm -r "$tmp/small"
+}
+backfilled 10 203 | awk '{ print $1 % 30 }' >"$tmp/kept"
+backfilled 10 214 | awk '{ print $1 % 30 }' >"$tmp/later"
+check "backfill keeps its interval while a job lacks nodes" \
+	cmp "$tmp/kept" "$tmp/later"
+check "with each seed" [ "$(wc -l <"$tmp/kept")" -eq 5 ]
+backfilled 45 46 | sort -u >"$tmp/empty"
+check "it runs without a job that waits, too" \
+	[ "$(wc -l <"$tmp/empty")" -ge 3 ]
 fair='--set weight.partition=0 --set weight.fairshare=10000'
 # 2 is submitted before usage is known, with the highest priority.
 three fair amy 1 '' cid 1500
@@ -685,12 +712,13 @@ if [ -e "$truth/repeats" ]; then
 	wider=
 	near A A A2 repeats/A3 repeats/A4 >"$tmp/near"
 	empty "A: waits, use and last end are as a real Slurm's" "$tmp/near"
-	wider='partition main p90=7
+	wider='QOS normal p90=8
+partition main p90=10
 partition urgent p90=20'
 	near B B repeats/B2 >"$tmp/near"
 	grep '^#' "$tmp/near"
 	sed -i '/^#/d' "$tmp/near"
-	empty "B: all of them but two, and these nearly" "$tmp/near"
+	empty "B: all of them but three, and these nearly" "$tmp/near"
 else
 	skip "waits of A" "no recordings in $truth"
 	skip "waits of B" "no recordings in $truth"

@@ -160,6 +160,9 @@ static inline enum sched_reason sched_closed(const struct sched_model *m,
 /* Fill b->queue with the jobs that may run now, in order. */
 void sched_build_queue(struct sched_model *m);
 
+/* Return true if the last pass left a job in the queue that lacks nodes. */
+bool sched_queue_lacks_nodes(const struct sched_model *m);
+
 /* Have the next pass ask a job that waits whether it may run. */
 void sched_queue_ask(struct sched_model *m, uint32_t job);
 

@@ -282,3 +282,18 @@ void sched_build_queue(struct sched_model *m)
 	else
 		build_anew(m);
 }
+
+bool sched_queue_lacks_nodes(const struct sched_model *m)
+{
+	const struct sched_buffers *b = m->buffers;
+
+	for (uint32_t i = 0; i < b->nqueue; i++) {
+		const struct sched_job *job = &m->jobs[b->queue[i].job];
+
+		if (job->waits && (job->reason == SCHED_RESOURCES ||
+				   job->reason == SCHED_PRIORITY ||
+				   job->reason == SCHED_NODES_RESERVED))
+			return true;
+	}
+	return false;
+}
