@@ -13,6 +13,8 @@
 
 #define NEVER INT64_MAX
 
+enum { DAY_S = 86400 };
+
 enum event_kind { END_RUN, END_VICTIM };
 
 struct event {
@@ -694,21 +696,28 @@ static int list_moments(struct world *w)
 	return 0;
 }
 
+static uint32_t phase_of(double begin_s, uint32_t period_s)
+{
+	return period_s ? (uint32_t)begin_s % period_s : 0;
+}
+
+/* The background loop wakes at whole seconds; the threads of backfill and of
+ * decay sleep from the instant at which slurmctld began: the nearest second.
+ */
 void sched_phases_draw(const struct sched_load *load, uint64_t seed,
 		       struct sched_phases *phases)
 {
-	const struct sched_model *m = &load->model;
+	const struct sched_params *p = &load->model.params;
 	struct rng_stream stream;
+	double begin_s;
 
 	rng_stream_init(&stream, seed, "slurm-phases", 0);
-	phases->main_s =
-		(uint32_t)(rng_uniform(&stream) * m->params.sched_interval_s);
-	phases->backfill_s =
-		(uint32_t)(rng_uniform(&stream) * m->params.bf.interval_s);
-	phases->limits_s =
-		(uint32_t)(rng_uniform(&stream) * m->params.limit_check_s);
-	phases->decay_s = (uint32_t)(rng_uniform(&stream) *
-				     load->site->config.priority.calc_period_s);
+	begin_s = rng_uniform(&stream) * DAY_S;
+	phases->main_s = phase_of(begin_s, p->sched_interval_s);
+	phases->limits_s = phase_of(begin_s, p->limit_check_s);
+	phases->backfill_s = phase_of(begin_s + 0.5, p->bf.interval_s);
+	phases->decay_s = phase_of(begin_s + 0.5,
+				   load->site->config.priority.calc_period_s);
 }
 
 /* Note why what waits at the end waits. */

@@ -29,8 +29,8 @@ struct sched_figures {
 	struct sched_ignored_list unable; /* to ask for a promise, and why */
 };
 
-/* Draw the phases of the loops at random, as those of a real slurmctld are
- * random.
+/* Draw the second of a day in which slurmctld began: all loops, decay runs and
+ * tests of limits count from it.
  */
 void sched_phases_draw(const struct sched_load *load, uint64_t seed,
 		       struct sched_phases *phases);

@@ -712,9 +712,9 @@ if [ -e "$truth/repeats" ]; then
 	wider=
 	near A A A2 repeats/A3 repeats/A4 >"$tmp/near"
 	empty "A: waits, use and last end are as a real Slurm's" "$tmp/near"
-	wider='QOS normal p90=8
-partition main p90=10
-partition urgent p90=20'
+	wider='QOS normal p90=7
+partition main p90=8
+partition urgent p90=10'
 	near B B repeats/B2 >"$tmp/near"
 	grep '^#' "$tmp/near"
 	sed -i '/^#/d' "$tmp/near"
