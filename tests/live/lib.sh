@@ -65,7 +65,7 @@ tell_state() {
 	[ -e "$cluster/log/slurmctld.log" ] || return 0
 	{
 		[ -z "${said-}" ] || echo "last said: $said"
-		timeout 5 sinfo -h -N -o '%N %T %E' | sort -u
+		timeout 5 sinfo -h -o '%N %T %E'
 		timeout 5 squeue -h -o '%A %P %T %r %l %S' | head -n 10
 		grep -hE 'error:|not responding' "$cluster"/log/slurm*.log |
 			grep -vi 'mpi' |
