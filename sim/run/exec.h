@@ -52,9 +52,9 @@ struct sim_exec_job {
 	double runtime_s;  /* hidden from the engine */
 	double executed_s; /* on each of its processors, up to since_s */
 	double since_s;
-	double rate;	  /* executed seconds per second, 0 to 1 */
-	uint32_t rank;	  /* in order of starts */
-	bool lives, runs; /* started and not ended; has its processors now */
+	double rate;   /* executed seconds per second, 0 to 1 */
+	uint32_t rank; /* in order of starts */
+	bool runs;     /* has its processors now */
 	/* Scratch while rates are computed. */
 	double weight;
 	bool full, late; /* late: it yields */

@@ -22,7 +22,6 @@ static int start(struct sim_exec *x, uint32_t slot)
 	job->rank = x->nstarted++;
 	job->since_s = x->now_s;
 	job->rate = 0;
-	job->lives = true;
 	x->live[x->nlive++] = slot;
 	x->stale = true;
 	return 0;
@@ -407,7 +406,6 @@ static bool end(struct sim_exec *x, double until_s)
 	memmove(&x->live[i], &x->live[i + 1],
 		(x->nlive - i - 1) * sizeof(*x->live));
 	x->nlive--;
-	x->jobs[slot].lives = false;
 	x->stale = true;
 	libra_engine_departed(x->engine, libra_engine_ticket(x->engine, slot),
 			      x->now_s);
