@@ -81,9 +81,4 @@ enum import_row_result {
 	IMPORT_ROW_FAILED = -1,
 };
 
-/* Return the column with a name of sacct, whatever its capital letters;
- * IMPORT_C_OTHER if no column that is read has the name.
- */
-enum import_column import_column_find(struct import_text name);
-
 #endif

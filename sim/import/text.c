@@ -68,7 +68,10 @@ static const char *const free_texts[] = {
 	"SystemComment", "WorkDir",    "Extra",	      "Reason",	 "WCKey",
 };
 
-enum import_column import_column_find(struct import_text name)
+/* Return the column with a name of sacct, whatever its capital letters;
+ * IMPORT_C_OTHER if no column that is read has the name.
+ */
+static enum import_column column_find(struct import_text name)
 {
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (import_is(name, names[i].name))
@@ -169,8 +172,7 @@ static void read_heading(struct import_text_reader *r, char *line, size_t n)
 			name.n = (size_t)((const char *)memchr(name.at, '%',
 							       name.n) -
 					  name.at);
-		r->column[i] =
-			r->csv ? IMPORT_C_OTHER : import_column_find(name);
+		r->column[i] = r->csv ? IMPORT_C_OTHER : column_find(name);
 		r->free_text[i] = !r->csv && is_free_text(name);
 	}
 	snprintf(r->first, sizeof(r->first), "%.*s", (int)r->field[0].n,

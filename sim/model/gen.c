@@ -53,7 +53,8 @@ static double largest(const struct model *model)
 	return at[n - 1];
 }
 
-double gen_procs(const struct gen_plan *plan)
+/* Return the processors of the machine: the option, else the largest size. */
+static double procs_of(const struct gen_plan *plan)
 {
 	double procs = plan->options[GEN_PROCS];
 
@@ -90,12 +91,12 @@ int gen_plan_check(const struct gen_plan *plan, struct libra_error *err)
 				  "model %s does not give whole processors: "
 				  "use binbin or zipf for sizes",
 				  size->type->name);
-	if (largest(size) > gen_procs(plan))
+	if (largest(size) > procs_of(plan))
 		return libra_errf(err, ERANGE,
 				  "model %s has jobs of %.0f processors, but "
 				  "the machine has %.0f (--procs)",
 				  size->type->name, largest(size),
-				  gen_procs(plan));
+				  procs_of(plan));
 	if (check_times(plan, MODEL_IAT, err) ||
 	    check_times(plan, MODEL_RUN, err))
 		return -1;
@@ -150,7 +151,7 @@ static void write_header(const struct gen_plan *plan, FILE *fp)
 	fprintf(fp, "; Computer: none, drawn from models by librasim gen\n");
 	fprintf(fp, "; MaxJobs: %zu\n; MaxRecords: %zu\n", plan->njobs,
 		plan->njobs);
-	fprintf(fp, "; MaxProcs: %.0f\n", gen_procs(plan));
+	fprintf(fp, "; MaxProcs: %.0f\n", procs_of(plan));
 	for (int s = MODEL_IAT; s <= MODEL_SIZE; s++) {
 		char spec[1024];
 

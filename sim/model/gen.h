@@ -56,9 +56,6 @@ void gen_plan_init(struct gen_plan *plan);
  */
 int gen_plan_check(const struct gen_plan *plan, struct libra_error *err);
 
-/* Return the processors of the machine: the option, else the largest size. */
-double gen_procs(const struct gen_plan *plan);
-
 /* Draw plan->njobs jobs of a checked plan, in order of submission.  Times in
  * seconds are rounded to the decimals of the plan, run times to at least one
  * unit. The same plan gives the same jobs.  Nothing is allocated.

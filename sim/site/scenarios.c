@@ -15,13 +15,7 @@
 
 enum { DAY_S = 86400 };
 
-void plan_scenario_init(struct plan_scenario *s, const char *name)
-{
-	*s = (struct plan_scenario){.load = 1};
-	snprintf(s->name, sizeof(s->name), "%s", name);
-	s->policy = libra_policy_find("easy", NULL);
-}
-
+/* Add a scenario in which nothing changes. */
 static struct plan_scenario *add(struct plan *plan, const char *name)
 {
 	struct plan_scenario *list =
@@ -30,8 +24,11 @@ static struct plan_scenario *add(struct plan *plan, const char *name)
 	if (!list)
 		return NULL;
 	plan->list = list;
-	plan_scenario_init(&list[plan->n], name);
-	return &list[plan->n++];
+	list += plan->n++;
+	*list = (struct plan_scenario){.load = 1};
+	snprintf(list->name, sizeof(list->name), "%s", name);
+	list->policy = libra_policy_find("easy", NULL);
+	return list;
 }
 
 int plan_default(struct plan *plan, struct libra_error *err)

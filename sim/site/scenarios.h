@@ -47,9 +47,6 @@ struct plan {
 	size_t n;
 };
 
-/* Set a scenario in which nothing changes, the first one of every plan. */
-void plan_scenario_init(struct plan_scenario *s, const char *name);
-
 /* Make the default plan: the log itself, 10 % more and fewer processors,
  * exact limits, limits of at most a day, limits learned from past jobs,
  * EASY-SJBF, and 10 % more load.
