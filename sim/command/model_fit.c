@@ -302,8 +302,8 @@ static void print_notes(const struct fit_command *c)
 				"of %zu numbers (see --%s)\n",
 				f->model.type->name, f->left_out,
 				f->used + f->left_out,
-				f->model.type->discrete ? "min-density"
-							: "floor");
+				f->model.type->weights ? "min-density"
+						       : "floor");
 	}
 }
 

@@ -191,7 +191,7 @@ static int check_data(const struct model_type *type, enum fit_method method,
 		      const struct fit_data *data, size_t n,
 		      struct libra_error *err)
 {
-	size_t need = method == FIT_HISTOGRAM ? 1 : type->discrete ? 2 : 5;
+	size_t need = method == FIT_HISTOGRAM ? 1 : type->weights ? 2 : 5;
 	size_t left = n - data->left_out;
 
 	if (left < FIT_MIN_VALUES)

@@ -132,7 +132,7 @@ int fit_data_init(struct fit_data *d, const struct model_type *type,
 	}
 	if (n == 0)
 		return 0;
-	if (!type->discrete) {
+	if (!type->weights) {
 		cells_of_times(d, sorted, n);
 		grid_of_times(d, sorted, n, floor_s);
 		return 0;

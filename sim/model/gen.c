@@ -47,8 +47,8 @@ void gen_plan_init(struct gen_plan *plan)
 /* The greatest value of a discrete model. */
 static double largest(const struct model *model)
 {
-	double at[MODEL_MAX_SUPPORT];
-	size_t n = model->type->support(model->p, at);
+	double at[MODEL_MAX_VALUES];
+	size_t n = model_values(model, at);
 
 	return at[n - 1];
 }
@@ -86,7 +86,7 @@ int gen_plan_check(const struct gen_plan *plan, struct libra_error *err)
 	for (int s = MODEL_IAT; s <= MODEL_SIZE; s++)
 		if (model_check(&plan->model[s], err))
 			return -1;
-	if (!size->type->discrete)
+	if (!size->type->weights)
 		return libra_errf(err, EINVAL,
 				  "model %s does not give whole processors: "
 				  "use binbin or zipf for sizes",

@@ -39,7 +39,6 @@ const struct model_type model_types[] = {
 		.nparams = MODEL_EXPONENTIAL_NPARAMS,
 		.cdf = model_exponential_cdf,
 		.quantile = model_exponential_quantile,
-		.sample = model_exponential_quantile,
 		.moment = model_exponential_moment,
 	},
 	{
@@ -52,7 +51,6 @@ const struct model_type model_types[] = {
 		.check = model_polylin_check,
 		.cdf = model_polylin_cdf,
 		.quantile = model_polylin_quantile,
-		.sample = model_polylin_quantile,
 		.moment = model_polylin_moment,
 	},
 	{
@@ -64,7 +62,6 @@ const struct model_type model_types[] = {
 		.nparams = MODEL_GPARETO_NPARAMS,
 		.cdf = model_gpareto_cdf,
 		.quantile = model_gpareto_quantile,
-		.sample = model_gpareto_quantile,
 		.moment = model_gpareto_moment,
 	},
 	{
@@ -72,29 +69,19 @@ const struct model_type model_types[] = {
 		.title = "BinBin",
 		.summary = "histogram over powers of two",
 		.series = MODEL_SIZE,
-		.discrete = true,
 		.params = model_binbin_params,
 		.nparams = MODEL_BINBIN_NPARAMS,
 		.check = model_binbin_check,
-		.cdf = model_binbin_cdf,
-		.quantile = model_binbin_quantile,
-		.sample = model_binbin_quantile,
-		.moment = model_binbin_moment,
-		.support = model_binbin_support,
+		.weights = model_binbin_weights,
 	},
 	{
 		.name = "zipf",
 		.title = "Zipf",
 		.summary = "truncated Zipf law over powers of two",
 		.series = MODEL_SIZE,
-		.discrete = true,
 		.params = model_zipf_params,
 		.nparams = MODEL_ZIPF_NPARAMS,
-		.cdf = model_zipf_cdf,
-		.quantile = model_zipf_quantile,
-		.sample = model_zipf_quantile,
-		.moment = model_zipf_moment,
-		.support = model_zipf_support,
+		.weights = model_zipf_weights,
 	},
 };
 
@@ -215,43 +202,74 @@ int model_check(const struct model *model, struct libra_error *err)
 
 double model_cdf(const struct model *model, double x)
 {
-	return model->type->cdf(model->p, x);
+	struct model_weights ws;
+
+	if (!model->type->weights)
+		return model->type->cdf(model->p, x);
+	model->type->weights(model->p, &ws);
+	return model_weights_cdf(&ws, x);
 }
 
 double model_quantile(const struct model *model, double u)
 {
-	return model->type->quantile(model->p, u);
+	struct model_weights ws;
+
+	if (!model->type->weights)
+		return model->type->quantile(model->p, u);
+	model->type->weights(model->p, &ws);
+	return model_weights_quantile(&ws, u);
 }
 
 double model_sample(const struct model *model, struct rng_stream *rng)
 {
-	return model->type->sample(model->p, rng_uniform(rng));
+	double u = rng_uniform(rng);
+
+	return model->type->sample ? model->type->sample(model->p, u)
+				   : model_quantile(model, u);
+}
+
+static double moment(const struct model *model, int order)
+{
+	struct model_weights ws;
+
+	if (!model->type->weights)
+		return model->type->moment(model->p, order);
+	model->type->weights(model->p, &ws);
+	return model_weights_moment(&ws, order);
 }
 
 double model_mean(const struct model *model)
 {
-	return model->type->moment(model->p, 1);
+	return moment(model, 1);
 }
 
 double model_cv(const struct model *model)
 {
-	double m1 = model->type->moment(model->p, 1);
-	double m2 = model->type->moment(model->p, 2);
+	double m1 = moment(model, 1);
+	double m2 = moment(model, 2);
 
 	if (isinf(m2))
 		return INFINITY;
 	return sqrt(fmax(0, m2 - m1 * m1)) / m1;
 }
 
+size_t model_values(const struct model *model, double values[MODEL_MAX_VALUES])
+{
+	struct model_weights ws;
+
+	model->type->weights(model->p, &ws);
+	return model_weights_values(&ws, values);
+}
+
 double model_distance(const struct model *a, const struct model *b)
 {
-	double x[2 * MODEL_MAX_SUPPORT], d = 0;
+	double x[2 * MODEL_MAX_VALUES], d = 0;
 	size_t n;
 
-	if (!a->type->discrete || !b->type->discrete)
+	if (!a->type->weights || !b->type->weights)
 		return NAN;
-	n = a->type->support(a->p, x);
-	n += b->type->support(b->p, x + n);
+	n = model_values(a, x);
+	n += model_values(b, x + n);
 	/* Both are steps, so the supremum is at one of the jumps. */
 	for (size_t i = 0; i < n; i++)
 		d = fmax(d, fabs(model_cdf(a, x[i]) - model_cdf(b, x[i])));

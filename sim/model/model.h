@@ -18,8 +18,8 @@
 #include "core/param.h"
 #include "sim/base/rng.h"
 
-#define MODEL_MAX_PARAMS  20
-#define MODEL_MAX_SUPPORT 64 /* values of a discrete distribution */
+#define MODEL_MAX_PARAMS 20
+#define MODEL_MAX_VALUES 24 /* of a discrete distribution */
 
 /* The three series of numbers that describe a workload. */
 enum model_series {
@@ -35,6 +35,12 @@ enum model_series {
 const char *model_series_name(enum model_series series);
 enum model_series model_series_find(const char *name);
 
+/* The probabilities of 2^first, 2^(first + 1), ...: w[i] / total. */
+struct model_weights {
+	double w[MODEL_MAX_VALUES], total;
+	int n, first;
+};
+
 /* A type of distribution.  The functions take the parameters in the order of
  * the table and assume that model_check() accepted them.
  */
@@ -42,23 +48,20 @@ struct model_type {
 	const char *name;  /* as typed: "hypweib" */
 	const char *title; /* as printed: "HypWeib" */
 	const char *summary;
-	enum model_series series; /* the series it models by default */
-	bool discrete;
+	enum model_series series;	  /* the series it models by default */
 	const struct libra_param *params; /* defaults: the paper's values */
 	size_t nparams;
 	/* Checks beyond the ranges of the table; NULL if there are none. */
 	int (*check)(const double *p, struct libra_error *err);
+	/* Discrete types have weights, and no function below. */
+	void (*weights)(const double *p, struct model_weights *ws);
 	double (*cdf)(const double *p, double x); /* P(X <= x) */
 	/* Smallest x with cdf(x) >= u; u in [0, 1]. */
 	double (*quantile)(const double *p, double u);
-	/* Turn a uniform number in [0, 1) into a draw: the quantile function
-	 * where that is cheap.
-	 */
+	/* Turn a uniform number in [0, 1) into a draw; NULL: by quantile. */
 	double (*sample)(const double *p, double u);
 	/* E(X^order), order 1 or 2; INFINITY if there is none. */
 	double (*moment)(const double *p, int order);
-	/* Discrete only: the values, rising; returns how many. */
-	size_t (*support)(const double *p, double *values);
 };
 
 extern const struct model_type model_types[];
@@ -103,6 +106,11 @@ double model_mean(const struct model *model);
 
 /* Return the coefficient of variation, standard deviation / mean. */
 double model_cv(const struct model *model);
+
+/* Write the values that a discrete model has, in rising order.
+ * Result: how many.
+ */
+size_t model_values(const struct model *model, double values[MODEL_MAX_VALUES]);
 
 /* Return the largest |F - G| of two discrete distributions (claim M7).
  * Result: NAN if one of them is not discrete.

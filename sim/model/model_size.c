@@ -11,7 +11,6 @@
 #include <math.h>
 
 #define MAX_EXPONENT 24
-#define MAX_VALUES   24
 
 #define WEIGHT(n, v)                                                           \
 	{                                                                      \
@@ -44,20 +43,15 @@ const struct libra_param model_binbin_params[] = {
 const struct libra_param model_zipf_params[] = {
 	{"exponent", LIBRA_PARAM_NUMBER, "", 1.4, 0, 100,
 	 "Weights fall with the rank to this power"},
-	{"values", LIBRA_PARAM_INTEGER, "", 6, 1, MAX_VALUES,
+	{"values", LIBRA_PARAM_INTEGER, "", 6, 1, MODEL_MAX_VALUES,
 	 "How many sizes there are"},
 	{"first", LIBRA_PARAM_INTEGER, "log2", 3, 0, MAX_EXPONENT,
 	 "The smallest size is 2 to this power"},
 };
 
-struct weights {
-	double w[MAX_VALUES], total;
-	int n, first;
-};
-
-static void binbin_weights(const double *p, struct weights *ws)
+void model_binbin_weights(const double *p, struct model_weights *ws)
 {
-	*ws = (struct weights){.first = (int)p[0]};
+	*ws = (struct model_weights){.first = (int)p[0]};
 	for (int i = 0; i < MODEL_BINBIN_NWEIGHTS; i++) {
 		ws->w[i] = p[i + 1];
 		ws->total += p[i + 1];
@@ -66,17 +60,16 @@ static void binbin_weights(const double *p, struct weights *ws)
 	}
 }
 
-static void zipf_weights(const double *p, struct weights *ws)
+void model_zipf_weights(const double *p, struct model_weights *ws)
 {
-	*ws = (struct weights){.first = (int)p[2], .n = (int)p[1]};
+	*ws = (struct model_weights){.first = (int)p[2], .n = (int)p[1]};
 	for (int i = 0; i < ws->n; i++) {
 		ws->w[i] = pow(i + 1, -p[0]);
 		ws->total += ws->w[i];
 	}
 }
 
-/* Return P(X <= x) of a distribution by weights. */
-static double weights_cdf(const struct weights *ws, double x)
+double model_weights_cdf(const struct model_weights *ws, double x)
 {
 	double sum = 0;
 
@@ -88,8 +81,7 @@ static double weights_cdf(const struct weights *ws, double x)
 	return 1;
 }
 
-/* Return the least value whose CDF is at least u. */
-static double weights_quantile(const struct weights *ws, double u)
+double model_weights_quantile(const struct model_weights *ws, double u)
 {
 	double sum = 0;
 
@@ -103,8 +95,7 @@ static double weights_quantile(const struct weights *ws, double u)
 	return ldexp(1, ws->first + ws->n - 1);
 }
 
-/* Return E(X^order) of a distribution by weights. */
-static double weights_moment(const struct weights *ws, int order)
+double model_weights_moment(const struct model_weights *ws, int order)
 {
 	double sum = 0;
 
@@ -113,7 +104,7 @@ static double weights_moment(const struct weights *ws, int order)
 	return sum / ws->total;
 }
 
-static size_t weights_support(const struct weights *ws, double *values)
+size_t model_weights_values(const struct model_weights *ws, double *values)
 {
 	size_t n = 0;
 
@@ -125,75 +116,11 @@ static size_t weights_support(const struct weights *ws, double *values)
 
 int model_binbin_check(const double *p, struct libra_error *err)
 {
-	struct weights ws;
+	struct model_weights ws;
 
-	binbin_weights(p, &ws);
+	model_binbin_weights(p, &ws);
 	if (!(ws.total > 0))
 		return libra_errf(err, EINVAL,
 				  "model binbin: all weights are 0");
 	return 0;
-}
-
-double model_binbin_cdf(const double *p, double x)
-{
-	struct weights ws;
-
-	binbin_weights(p, &ws);
-	return weights_cdf(&ws, x);
-}
-
-double model_binbin_quantile(const double *p, double u)
-{
-	struct weights ws;
-
-	binbin_weights(p, &ws);
-	return weights_quantile(&ws, u);
-}
-
-double model_binbin_moment(const double *p, int order)
-{
-	struct weights ws;
-
-	binbin_weights(p, &ws);
-	return weights_moment(&ws, order);
-}
-
-size_t model_binbin_support(const double *p, double *values)
-{
-	struct weights ws;
-
-	binbin_weights(p, &ws);
-	return weights_support(&ws, values);
-}
-
-double model_zipf_cdf(const double *p, double x)
-{
-	struct weights ws;
-
-	zipf_weights(p, &ws);
-	return weights_cdf(&ws, x);
-}
-
-double model_zipf_quantile(const double *p, double u)
-{
-	struct weights ws;
-
-	zipf_weights(p, &ws);
-	return weights_quantile(&ws, u);
-}
-
-double model_zipf_moment(const double *p, int order)
-{
-	struct weights ws;
-
-	zipf_weights(p, &ws);
-	return weights_moment(&ws, order);
-}
-
-size_t model_zipf_support(const double *p, double *values)
-{
-	struct weights ws;
-
-	zipf_weights(p, &ws);
-	return weights_support(&ws, values);
 }

@@ -2,7 +2,7 @@
 /*
  * model_types.h - the functions in the table of model.h.
  *
- * Only model.c includes this header.  struct model_type describes arguments and
+ * Only model*.c include this header.  struct model_type describes arguments and
  * results: p are checked parameters in the order of the table, x and quantiles
  * are seconds or processors, u is in [0, 1].
  */
@@ -13,6 +13,7 @@
 
 #include "core/error.h"
 #include "core/param.h"
+#include "sim/model/model.h"
 
 /* Equation 1 as a mixture: X with probability weight, else exp(Y), where X ~
  * Weibull(scale1, shape1), Y ~ Weibull(scale2, shape2). */
@@ -53,18 +54,20 @@ double model_gpareto_moment(const double *p, int order);
 #define MODEL_BINBIN_NPARAMS  (MODEL_BINBIN_NWEIGHTS + 1)
 extern const struct libra_param model_binbin_params[MODEL_BINBIN_NPARAMS];
 int model_binbin_check(const double *p, struct libra_error *err);
-double model_binbin_cdf(const double *p, double x);
-double model_binbin_quantile(const double *p, double u);
-double model_binbin_moment(const double *p, int order);
-size_t model_binbin_support(const double *p, double *values);
+void model_binbin_weights(const double *p, struct model_weights *ws);
 
 /* The value 2^(first + i) with a probability proportional to (i + 1)^-exponent,
  * i from 0 to values - 1. */
 #define MODEL_ZIPF_NPARAMS 3
 extern const struct libra_param model_zipf_params[MODEL_ZIPF_NPARAMS];
-double model_zipf_cdf(const double *p, double x);
-double model_zipf_quantile(const double *p, double u);
-double model_zipf_moment(const double *p, int order);
-size_t model_zipf_support(const double *p, double *values);
+void model_zipf_weights(const double *p, struct model_weights *ws);
+
+/* The functions of a type for the weights of a discrete one; values as those of
+ * model_values().
+ */
+double model_weights_cdf(const struct model_weights *ws, double x);
+double model_weights_quantile(const struct model_weights *ws, double u);
+double model_weights_moment(const struct model_weights *ws, int order);
+size_t model_weights_values(const struct model_weights *ws, double *values);
 
 #endif

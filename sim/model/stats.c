@@ -57,8 +57,8 @@ static double ks_continuous(const double *x, size_t n, const struct model *m)
 /* Compare a sorted sample with a discrete model, at the jumps of both. */
 static double ks_discrete(const double *x, size_t n, const struct model *m)
 {
-	double at[MODEL_MAX_SUPPORT], d = 0;
-	size_t nat = m->type->support(m->p, at), k = 0;
+	double at[MODEL_MAX_VALUES], d = 0;
+	size_t nat = model_values(m, at), k = 0;
 
 	for (size_t i = 0, end; i < n; i = end) {
 		/* Jumps of the model between the numbers of the sample. */
@@ -75,8 +75,8 @@ double gof_ks_model(const double *sorted, size_t n, const struct model *model)
 {
 	if (n == 0)
 		return NAN;
-	return model->type->discrete ? ks_discrete(sorted, n, model)
-				     : ks_continuous(sorted, n, model);
+	return model->type->weights ? ks_discrete(sorted, n, model)
+				    : ks_continuous(sorted, n, model);
 }
 
 double gof_kolmogorov_tail(double lambda)

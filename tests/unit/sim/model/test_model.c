@@ -27,7 +27,7 @@ static void the_quantile_function_inverts_the_cdf(void **state)
 	for (size_t t = 0; t < model_ntypes; t++) {
 		struct model m = parsed(model_types[t].name);
 
-		if (m.type->discrete)
+		if (m.type->weights)
 			continue;
 		for (double u = 0.0005; u < 1; u += 0.0101)
 			assert_near(model_cdf(&m, model_quantile(&m, u)), u,
@@ -39,12 +39,12 @@ static void each_value_of_a_discrete_type_is_a_quantile(void **state)
 {
 	for (size_t t = 0; t < model_ntypes; t++) {
 		struct model m = parsed(model_types[t].name);
-		double at[MODEL_MAX_SUPPORT], before = 0;
+		double at[MODEL_MAX_VALUES], before = 0;
 		size_t n;
 
-		if (!m.type->discrete)
+		if (!m.type->weights)
 			continue;
-		n = m.type->support(m.p, at);
+		n = model_values(&m, at);
 		assert_int_equal(n, 6);
 		for (size_t i = 0; i < n; i++) {
 			double f = model_cdf(&m, at[i]);
@@ -236,9 +236,9 @@ static void binbin_renormalises_its_weights(void **state)
 static void binbin_skips_values_without_weight(void **state)
 {
 	struct model m = parsed("binbin:first=0:w1=0:w2=3:w3=0:w4=1:w5=0:w6=0");
-	double at[MODEL_MAX_SUPPORT];
+	double at[MODEL_MAX_VALUES];
 
-	assert_int_equal(m.type->support(m.p, at), 2);
+	assert_int_equal(model_values(&m, at), 2);
 	assert_near(at[0], 2, 0);
 	assert_near(at[1], 8, 0);
 	assert_near(model_quantile(&m, 0), 2, 0);
