@@ -2,9 +2,14 @@
 /*
  * limits.h - limits of QOS and associations.
  *
- * A limit that the job's QOS sets hides the same limit of its association and
- * of the accounts above; a partition's own QOS comes first (with the flag
- * OverPartQOS second).
+ * A job asks the QOS of its partition first, then its own QOS, then its
+ * association, then the accounts above.  The first that sets a limit hides the
+ * same limit of those behind.  Of the accounts above, only limits on all jobs
+ * together (Grp...) count.  The flag OverPartQOS has no effect.
+ *
+ * Usage is counted by the host of the model: sched_run_begin() and
+ * sched_run_end() count runs, and the host counts submitted and accruing jobs.
+ * Nothing here allocates memory or fails.
  */
 #ifndef SIM_SCHED_LIMITS_H
 #define SIM_SCHED_LIMITS_H
@@ -14,13 +19,20 @@
 /* Set all limits to none. */
 void sched_limits_none(struct sched_limits *limits);
 
-/* Note for each QOS and association which limits it has. */
+/* Note for each QOS and association which limits it has.  sched_model_init()
+ * does so; a caller that changes a limit later must do so again.
+ */
 void sched_limits_note(struct sched_model *m);
 
-/* Add a run to what counts, or take it away (sign -1). */
+/* Add a run to the usage of its QOS, the QOS of its partition, its association
+ * and the accounts above (sign 1), or take it away (sign -1).
+ */
 void sched_count(struct sched_model *m, const struct sched_run *run, int sign);
 
-/* The same for tasks that were submitted, and a job that waits and has age. */
+/* Add so many submitted tasks of a job (less than 0: take away), or a waiting
+ * job whose age grows (sign 1 or -1), likewise.  Submitted tasks count for the
+ * QOS of the job's first partition, and accruing jobs for no partition.
+ */
 void sched_count_submitted(struct sched_model *m, const struct sched_job *job,
 			   int64_t tasks);
 void sched_count_accruing(struct sched_model *m, const struct sched_job *job,
@@ -32,33 +44,43 @@ void sched_count_accruing(struct sched_model *m, const struct sched_job *job,
 uint64_t sched_run_mins(const struct sched_usage *usage, size_t tres,
 			int64_t now_s);
 
-/* Test the limits that need no nodes: numbers of jobs, time limits.
- * Result: SCHED_REASON_NONE or the limit's kind.
+/* Test the limits that need no nodes: on running jobs and time limits.
+ * Result: SCHED_REASON_NONE, SCHED_QOS_LIMIT or SCHED_ASSOC_LIMIT; below as
+ * well.
  */
 enum sched_reason sched_limits_before(const struct sched_model *m,
 				      const struct sched_job *job,
 				      uint32_t part);
 
-/* Test the limits of resources, for what the job would hold. */
+/* Test the limits of resources, for the resources that the job would hold
+ * (sched_tres_of()).
+ */
 enum sched_reason sched_limits_after(const struct sched_model *m,
 				     const struct sched_job *job, uint32_t part,
 				     const uint64_t tres[SCHED_NTRES]);
 
-/* Test the limits on jobs that are submitted and not over. */
+/* Test the limits on submitted jobs that have not ended, for all tasks of
+ * a job at its submission, in the job's first partition.
+ */
 enum sched_reason sched_limits_submission(const struct sched_model *m,
 					  const struct sched_job *job);
 
 /* Return true if a limit bounds how many jobs that wait have age. */
 bool sched_limits_age(const struct sched_model *m);
 
-/* Return the instant from which the age of an eligible job counts, if it begins
- * now; 0: not yet.  The least limit of its QOS decides; without one, that of
- * its association or the next account above.
+/* Return the instant (s) from which the age of an eligible job counts.  Without
+ * a limit this is its eligible time.  With one this is m->now_s if the limit
+ * has room, else 0: the age does not grow yet.  The least limit of the job's
+ * own QOS decides; without one, that of its association or the next account
+ * above.
  */
 int64_t sched_limits_accrue(const struct sched_model *m,
 			    const struct sched_job *job);
 
-/* Return the most nodes that limits allow the job. */
+/* Return the most nodes that limits allow the job; UINT32_MAX: no limit.  The
+ * least limit of the two QOS decides; if they have none, that of the
+ * association and the accounts above.
+ */
 uint32_t sched_limits_nodes(const struct sched_model *m,
 			    const struct sched_job *job, uint32_t part);
 
@@ -70,8 +92,9 @@ struct sched_held {
 	uint64_t most, used, asked; /* a MinTRES: most is the least */
 };
 
-/* Find the limits that alone keep a job from starting with these resources.
- * Result: their number, at most n of them.
+/* Find the limits that alone keep a job from starting with these resources, and
+ * write the first n of them to held.
+ * Result: the number written.
  */
 size_t sched_limits_held(const struct sched_model *m,
 			 const struct sched_job *job, uint32_t part,

@@ -2,10 +2,16 @@
 /*
  * passes.h - one run of Slurm's main scheduler, and one of backfill.
  *
- * A pass looks at the jobs that wait, at m->now_s, and starts what it may: it
- * adds runs to the model and calls m->started for each.  Victims of preemption
- * are handed to m->preempted, which has them end later; they keep their nodes
- * during the pass.
+ * A pass takes place at m->now_s and lasts no time.  The pass looks at
+ * waiting jobs in order, adds a run to the model for each job that starts, and
+ * calls m->hooks.started.  The pass hands victims of preemption to
+ * m->hooks.preempted; the host ends the victims later, and they keep their
+ * nodes until then.  A job that stays has the reason in its member `reason`.
+ *
+ * Callers: the simulation, the replay of recordings, and promises.  Functions
+ * that run out of memory set m->failed; the model is then of no use.  The
+ * buffers of a model are shared by all functions below: each may overwrite
+ * b->place, b->scratch and the sets.  Times are seconds.
  */
 #ifndef SIM_SCHED_PASSES_H
 #define SIM_SCHED_PASSES_H
@@ -25,14 +31,15 @@ struct sched_entry {
 
 enum sched_result {
 	SCHED_STARTED,
-	SCHED_BUSY,	 /* lacks nodes, now or because others end first */
-	SCHED_POLICY,	 /* a limit */
+	SCHED_BUSY,	 /* the partition suffices, but not its free nodes */
+	SCHED_POLICY,	 /* a limit of a QOS or an association */
 	SCHED_PART_CONF, /* asks for more nodes than the partition allows */
-	SCHED_BAD,	 /* no nodes of the partition ever suffice */
+	SCHED_BAD,	 /* the partition does not suffice without any job */
 };
 
-/* Sets of nodes that are idle when the first 0, 16, 32... runs of the list have
- * ended.
+/* Sets of nodes that are idle when the first 0, 16, 32... runs of the list of
+ * runs (sorted by end) have ended.  The sets are valid while `changes` equals
+ * that of the list.
  */
 struct sched_ended {
 	uint64_t *sets;
@@ -44,10 +51,13 @@ struct sched_ended {
 	struct sched_free free; /* idle alone */
 };
 
-/* Free resources once the first runs of the list have ended. */
+/* Free resources once the first runs of the list have ended.  Many jobs ask for
+ * the same number of runs, so the last SCHED_FUTURES answers are kept; a new
+ * one replaces the least recently used.
+ */
 struct sched_future {
-	uint32_t ended;
-	uint64_t changes, used;
+	uint32_t ended;		/* the number of runs */
+	uint64_t changes, used; /* of the list; when it was used, 0: never */
 	struct sched_free free;
 };
 
@@ -55,50 +65,60 @@ enum { SCHED_FUTURES = 24 };
 
 struct sched_slot {
 	int64_t begin_s, end_s;
-	uint64_t *nodes; /* set of nodes that no reservation has */
+	uint64_t *nodes; /* set of nodes that are up and not reserved */
 	uint32_t count;	 /* of them */
-	/* Perhaps the slot behind has more nodes; it has fewer than the one
-	 * before.
+	/* gains: a reservation ends at end_s.  loses: one begins at begin_s.
+	 * If the first of two slots does not gain and the second does not lose,
+	 * both have the same nodes.
 	 */
 	bool gains, loses;
 };
 
-/* Backfill's plan: consecutive slots of time. */
+/* Backfill's plan: slots of time without a gap, sorted by time.  Later
+ * runs reuse the memory of the slots.
+ */
 struct sched_plan {
 	struct sched_slot *slots;
 	uint32_t n, cap;
 	const uint64_t **some; /* room for a pointer to each slot's nodes */
 };
 
+/* A counter of one run of backfill.  A run has a number (b->cycle), so no run
+ * has to clear the counters.
+ */
 struct sched_count {
-	uint64_t cycle; /* the counter is 0 in any other */
+	uint64_t cycle; /* in any other run the counter is 0 */
 	uint32_t n;
 };
 
 enum { SCHED_TAKEN = 64 };
 
-/* Idle nodes of a partition, and how many of them reservations take from each
- * instant of b->taken_s on.
+/* Idle nodes of a partition.  taken[i] of them are reserved from instant
+ * b->taken_s[i] on.  If a run needs more than SCHED_TAKEN instants, nodes count
+ * as free for longer than they are, and backfill plans some jobs in vain.
  */
 struct sched_chances {
 	uint32_t idle;
-	uint32_t cpus, most_cpus; /* of each node (0: they differ); of one */
+	/* cpus: CPUs of each node, 0: they differ; most_cpus: of the largest */
+	uint32_t cpus, most_cpus;
 	uint32_t taken[SCHED_TAKEN];
 };
 
+/* The earliest reservation of a node that is idle now. */
 struct sched_taken {
-	uint64_t cycle; /* in any other the node is not taken */
+	uint64_t cycle; /* in any other run the node is not taken */
 	int64_t from_s;
 };
 
-/* Jobs to ask whether they may run. */
+/* Jobs that the next pass asks hooks.may_run for. */
 struct sched_asking {
 	uint32_t *jobs;
 	uint32_t n, cap;
 };
 
+/* Memory of the passes.  Sets have m->words words. */
 struct sched_buffers {
-	struct sched_place place;
+	struct sched_place place; /* the last choice of nodes */
 	struct sched_free scratch, empty;
 	struct sched_future futures[SCHED_FUTURES];
 	uint64_t futures_used;
@@ -119,27 +139,41 @@ struct sched_buffers {
 	uint32_t bf_tested, bf_started;
 };
 
+/* Allocate buffers for a model whose nodes are all free; b->empty keeps that
+ * state.
+ * Result: NULL with ENOMEM.
+ * Owner:  the caller, who calls sched_buffers_free(); NULL is allowed there.
+ */
 struct sched_buffers *sched_buffers_new(const struct sched_model *m);
 void sched_buffers_free(struct sched_buffers *b);
 
-/* Run the main scheduler; full: the whole queue, not default_queue_depth jobs.
- * Result: the number of jobs that started.
+/* Run the main scheduler.  full: look at the whole queue, else at
+ * default_queue_depth jobs.  A job that is busy closes its partition to the
+ * jobs behind it, unless it names its nodes or bf_min_age_reserve or
+ * bf_min_prio_reserve keep it from reserving.
+ * Result: the number of tasks that started.
  */
 uint32_t sched_main_pass(struct sched_model *m, bool full);
 
-/* Run backfill.
- * Result: the number of jobs that started.
+/* Run backfill: plan the queue job by job, and start those whose planned start
+ * is now.  Sets planned_s of each job of the queue; 0: no start is planned.
+ * Result: the number of tasks that started; 0 without memory, m->failed is set.
+ * Cost:   grows with the jobs of the queue, the slots of the plan and the
+ * running jobs; jobs that cannot start any more are skipped.
  */
 uint32_t sched_backfill_pass(struct sched_model *m);
 
-/* Start a job that does not wait for its turn (srun, if nothing is before it).
- * Result: true if it started.
+/* Try to start a job at its submission, as Slurm does for srun.  A waiting job
+ * with the same or a higher priority in a partition prevents a start at once.
+ * Result: true if the job started; false: the job waits for a pass.
  */
 bool sched_submit_pass(struct sched_model *m, uint32_t job);
 
 /* ---- parts of both ---- */
 
-/* Return why a partition never runs a job that asks for it. */
+/* Return why a partition runs no job at present, or never this one: its own
+ * state, or its lists of QOS and accounts.  SCHED_REASON_NONE: it may run it.
+ */
 static inline enum sched_reason sched_closed(const struct sched_model *m,
 					     const struct sched_job *job,
 					     uint32_t part)
@@ -157,67 +191,100 @@ static inline enum sched_reason sched_closed(const struct sched_model *m,
 						  : SCHED_REASON_NONE;
 }
 
-/* Fill b->queue with the jobs that may run now, in order. */
+/* Fill b->queue with the jobs that hooks.may_run allows, an entry for each of
+ * their partitions, in the order in which passes look at them.  Entries of
+ * closed partitions are among them.  With m->lasting and without preemption,
+ * only jobs of sched_queue_ask() are asked again.
+ */
 void sched_build_queue(struct sched_model *m);
 
 /* Return true if the last pass left a job in the queue that lacks nodes. */
 bool sched_queue_lacks_nodes(const struct sched_model *m);
 
-/* Have the next pass ask a job that waits whether it may run. */
+/* Have the next sched_build_queue() ask hooks.may_run for a waiting job.
+ * sched_wait() calls this for each job.
+ */
 void sched_queue_ask(struct sched_model *m, uint32_t job);
 
-/* Find node counts.  Result: SCHED_STARTED: they are set; else why not. */
+/* Set the three node counts of a question, from the request, the partition and
+ * the limits of QOS and associations.
+ * Result: SCHED_STARTED: the counts are possible; SCHED_POLICY: a limit is
+ * below the least count; SCHED_PART_CONF: the request or the partition is.
+ */
 enum sched_result sched_node_counts(const struct sched_model *m,
 				    const struct sched_job *job, uint32_t part,
 				    struct sched_ask *ask);
 
-/* Fill the rest of a question for nodes of a set. */
+/* Set all other members of a question.  The job's request and the set allowed
+ * must live as long as the question.
+ */
 void sched_ask_init(const struct sched_model *m, const struct sched_job *job,
 		    uint32_t part, const uint64_t *allowed,
 		    struct sched_ask *ask);
 
-/* Compute what a job would hold; place NULL: what it asks for. */
+/* Compute the resources that a job would hold on the nodes of a place.  NULL:
+ * no place is known; the job's least nodes count, with the CPUs of the last
+ * test that found nodes, or else the requested CPUs.
+ */
 void sched_tres_of(const struct sched_model *m, const struct sched_job *job,
 		   uint32_t part, const struct sched_place *place,
 		   uint64_t tres[SCHED_NTRES]);
 
-/* How often a job looks for nodes that no promise needs. */
+/* Choices of nodes for one job at one instant, if promises need some nodes of
+ * each choice (hooks.may_take).
+ */
 enum { SCHED_LOOKS = 4 };
 
-/* Start the next task of a job on the nodes of b->place.
- * Result: false without memory: m->failed is set.
+/* Start the next task of a job on the nodes of b->place, and call
+ * hooks.started.  No limit and no promise is tested.
+ * Result: false without memory, m->failed is set; no task has started.
  */
 bool sched_begin(struct sched_model *m, uint32_t job, uint32_t part,
 		 enum sched_loop loop);
 
-/* Start a job on nodes of the set, or preempt others for it. */
+/* Start the next task of a job on nodes of the set `allowed`, or have victims
+ * end for it.  Limits and promises are tested.  job->reason is set unless the
+ * job starts. Result: SCHED_STARTED; SCHED_BUSY also if victims were told to
+ * end.
+ */
 enum sched_result sched_try_start(struct sched_model *m, uint32_t job,
 				  uint32_t part, const uint64_t *allowed,
 				  enum sched_loop loop);
 
-/* Return what preemption does to a run. */
+/* Return what preemption does to a run, by its partition (PreemptType
+ * partition_prio), its QOS, or the cluster.
+ */
 enum sched_preempt sched_preempt_mode(const struct sched_model *m,
 				      const struct sched_run *run);
 
-/* Return how long a run goes on after it was preempted. */
+/* Return the GraceTime of a run: seconds from its preemption to its end. */
 uint32_t sched_grace_s(const struct sched_model *m,
 		       const struct sched_run *run);
 
-/* List the runs that a job may preempt, in the order in which they go, in
- * b->victims.
+/* List in b->victims the runs that a job may preempt in a partition, in the
+ * order in which Slurm would end them.  Runs of promised jobs, runs that
+ * already end, runs within PreemptExemptTime, and runs on no node of the
+ * partition are left out.  Without
+ * preemption the list is empty.
  */
 void sched_find_victims(struct sched_model *m, const struct sched_job *job,
 			uint32_t part);
 
-/* Return true if one QOS or partition goes before another because it may
- * preempt it.
+/* Return true if jobs of a QOS and partition may preempt those of the other QOS
+ * and partition.
  */
 bool sched_preempts(const struct sched_model *m, uint32_t qos, uint32_t part,
 		    uint32_t other_qos, uint32_t other_part);
 
-/* Find the earliest start of a job on a set of nodes, from start_s and, if it
- * is not 0, up to later_s, as select/cons_tres does.
- * Result: true with the start and, in b->place, the nodes.
+/* Find when a job could start on nodes of ask->allowed, as select/cons_tres
+ * does. b->victims count as ended: the caller lists them before, or sets
+ * b->nvictims to 0.  Runs that end by start_s (seconds) are removed first.  If
+ * the job does not fit then, the later runs are removed in the order of their
+ * ends, up to later_s; later_s 0: all of them.  now_only: without victims, only
+ * the present is tested. Result: true with *found_s, and the nodes in b->place.
+ * *found_s is the end of the last run that had to end, and m->now_s if the job
+ * fits by start_s: *found_s may be before start_s.  False: no start was found.
+ * Cost:   a choice of nodes for each window of ends; windows grow.
  */
 bool sched_will_run(struct sched_model *m, const struct sched_ask *ask,
 		    int64_t start_s, int64_t later_s, bool now_only,
@@ -225,33 +292,48 @@ bool sched_will_run(struct sched_model *m, const struct sched_ask *ask,
 
 /* ---- the plan ---- */
 
+/* Begin a plan of one slot, in which all nodes that are up are free.
+ * Result: 0, or -1 without memory; m->failed is not set, here and below.
+ */
 int sched_plan_begin(const struct sched_model *m, struct sched_plan *plan,
 		     int64_t begin_s, int64_t end_s);
+
+/* Reserve nodes.  A reservation lasts for at least bf_resolution; its part
+ * outside the plan is dropped.
+ * Result: 0, or -1 without memory; the plan is then of no use.
+ */
 int sched_plan_add(const struct sched_model *m, struct sched_plan *plan,
 		   int64_t start_s, int64_t end_s, const uint64_t *nodes);
+
+/* Return true if one of the nodes is reserved, or down, at some time from
+ * start_s to end_s.
+ */
 bool sched_plan_overlaps(const struct sched_model *m,
 			 const struct sched_plan *plan, int64_t start_s,
 			 int64_t end_s, const uint64_t *nodes);
 
 /* ---- jobs that may still start (chance.c) ---- */
 
-/* Count the idle nodes. */
+/* Count the idle nodes of each partition.  Each run of backfill begins so. */
 void sched_chance_begin(struct sched_model *m);
 
-/* Take the nodes of b->place from an instant on. */
+/* Count the idle nodes of b->place as reserved from an instant on. */
 void sched_chance_take(struct sched_model *m, int64_t from_s);
 
-/* A job started on the nodes of b->place. */
+/* Take nodes of b->place, on which a job has just started, out of the counts.
+ */
 void sched_chance_start(struct sched_model *m);
 
-/* Return false if backfill need not plan a job that has no reservation: it
- * cannot start any more, and the plan would leave no trace in it.
+/* Return false if backfill can skip a job: the job takes whole nodes, too few
+ * idle nodes are left until its end, and planning would change neither its
+ * reason nor its counted CPUs.  Other jobs always have a chance.
  */
 bool sched_chance_left(const struct sched_model *m,
 		       const struct sched_entry *entry);
 
 /* ---- sets of nodes ---- */
 
+/* Return the number of nodes of a set. */
 static inline uint32_t sched_set_count(const uint64_t *set, uint32_t words)
 {
 	uint32_t n = 0;
@@ -261,7 +343,7 @@ static inline uint32_t sched_set_count(const uint64_t *set, uint32_t words)
 	return n;
 }
 
-/* Return true if a set has n nodes. */
+/* Return true if a set has at least n nodes. */
 static inline bool sched_set_has(const uint64_t *set, uint32_t words,
 				 uint32_t n)
 {
@@ -272,10 +354,11 @@ static inline bool sched_set_has(const uint64_t *set, uint32_t words,
 	return has >= n;
 }
 
-/* Set what n sets and one more have in common. */
+/* Set *to to the nodes that the set `with` and all of n sets have. */
 void sched_set_common(uint64_t *to, const uint64_t *with,
 		      const uint64_t *const *sets, uint32_t n, uint32_t words);
 
+/* Return true if all nodes of inner are in outer. */
 static inline bool sched_set_within(const uint64_t *inner,
 				    const uint64_t *outer, uint32_t words)
 {
@@ -294,6 +377,7 @@ static inline bool sched_set_equal(const uint64_t *a, const uint64_t *b,
 	return true;
 }
 
+/* Return true if a run has a node of a set. */
 static inline bool sched_run_touches(const struct sched_run *run,
 				     const uint64_t *set)
 {

@@ -1,42 +1,58 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * place.h - which nodes a job would get, as select/cons_tres chooses them.
+ *
+ * A choice reads the model and the free resources and changes neither.  Sets of
+ * nodes have a bit for each node and m->words words.
  */
 #ifndef SIM_SCHED_PLACE_H
 #define SIM_SCHED_PLACE_H
 
 #include "sim/slurm/sched/model.h"
 
+/* The question: a request, and the nodes that the choice may take.  The caller
+ * owns req and allowed.
+ */
 struct sched_ask {
 	const struct sched_request *req;
-	uint32_t min_nodes, max_nodes, req_nodes;
+	uint32_t min_nodes, max_nodes;
+	uint32_t req_nodes;	 /* the number that Slurm tries to reach */
 	const uint64_t *allowed; /* set of nodes */
-	bool whole;
-	bool any_tasks;	   /* a first look does not cut CPUs to tasks */
-	bool least_loaded; /* the emptiest nodes first */
-	bool busy_first;   /* nodes with jobs first */
+	bool whole; /* the job gets all CPUs, memory and GPUs of its nodes */
+	bool any_tasks; /* CPUs are not cut to --ntasks-per-node */
+	/* The order within nodes of one weight; if both are set, busy_first. */
+	bool least_loaded; /* the nodes with most usable CPUs first */
+	bool busy_first;   /* the nodes with jobs first */
 };
 
 struct sched_set; /* consecutive nodes of one weight */
 
-/* The nodes chosen, in order; and room to choose in. */
+/* The chosen nodes in the order of the choice, the CPUs on each, and memory for
+ * the choice.  The arrays have room for all nodes of the model.
+ */
 struct sched_place {
 	uint32_t n;
 	uint32_t *node, *cpus;
-	uint64_t *set;
-	/* room */
+	uint64_t *set; /* the chosen nodes as a set */
+	/* memory of sched_choose() */
 	uint32_t *usable; /* CPUs of each node for this job */
-	uint32_t same;	  /* or of all of them; 0: not the same */
-	uint64_t *map;
+	uint32_t same;	  /* CPUs of each usable node; 0: they differ */
+	uint64_t *map;	  /* set of nodes that are still to be had */
 	struct sched_set *sets;
 };
 
-/* Result: 0, or -1 with ENOMEM. */
+/* Allocate a place for the nodes of a model.
+ * Result: 0, or -1 with ENOMEM.
+ * Owner:  the caller calls sched_place_fini(), after an error as well.
+ */
 int sched_place_init(const struct sched_model *m, struct sched_place *p);
 void sched_place_fini(struct sched_place *p);
 
-/* Choose nodes for a job among what is free.
- * Result: true with the nodes in p; false if they do not suffice.
+/* Choose nodes for a job by what is free.  Nothing is allocated or reserved.
+ * Result: true with the nodes in p; they may be more than ask->max_nodes, so
+ * the caller tests p->n.  False: the nodes do not suffice, and p holds nothing
+ *         of use.
+ * Cost:   grows with the nodes of ask->allowed.
  */
 bool sched_choose(const struct sched_model *m, const struct sched_free *f,
 		  const struct sched_ask *ask, struct sched_place *p);
