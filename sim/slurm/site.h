@@ -11,9 +11,18 @@
  *   event.txt         sacctmgr -P show event     sshare.txt  sshare -l -a -P
  *   jobs.txt          sacct, as `librasim import --show-command`
  *
- * config.txt, partitions.txt and nodes.txt are needed; without another file its
- * array is empty.  Texts live as long as the site.  Indices count from 0 in the
- * order of the file, and SLURM_NONE is no index.
+ * config.txt, partitions.txt and nodes.txt are needed, and jobs.txt if jobs are
+ * to be read.  Without another file its array is empty.
+ *
+ * A struct slurm_site owns all texts and arrays below; they live until
+ * slurm_site_fini().  An index is the place in an array of the site, from 0;
+ * SLURM_NONE is no index.  Members that end in _s are seconds: instants since
+ * 1970, or durations.  Members named after a setting of Slurm have its meaning
+ * and default.  A text that was not understood is counted in `unknown`, and
+ * reading goes on.
+ *
+ * Callers: the simulation of a site and its reports.  After reading, only
+ * slurm_site_change() and slurm_site_read_jobs() change a site.
  */
 #ifndef SIM_SLURM_SITE_H
 #define SIM_SLURM_SITE_H
@@ -46,7 +55,7 @@ enum {
 
 struct slurm_tres {
 	const char *name; /* "cpu", "gres/gpu", "license/x" */
-	uint32_t id;	  /* slurmdbd's; 0 = none: of a node only */
+	uint32_t id;	  /* slurmdbd's; 0 = none: only nodes have it */
 	bool tracked;	  /* in AccountingStorageTRES */
 };
 
@@ -63,6 +72,9 @@ struct slurm_group {
 	slurm_amounts tres, tres_mins, tres_run_mins;
 };
 
+/* A QOS.  Limits end in what they count for: pa all jobs of an account, pu all
+ * jobs of a user, pj one job, pn each node of a job.
+ */
 struct slurm_qos {
 	const char *name;
 	uint32_t id;
@@ -108,7 +120,7 @@ enum {
 	SLURM_PREEMPT_GANG = 1 << 5,   /* may be added */
 };
 
-/* An account, or a user of an account.  A parent stands before its children in
+/* An account, or a user of an account.  A parent comes before its children in
  * the array, whatever the order of the file; entry 0 is the root account.
  */
 struct slurm_assoc {
@@ -130,6 +142,7 @@ struct slurm_assoc {
 
 /* ---- nodes, partitions ---- */
 
+/* A node.  If nodes.txt names a node twice, reading fails with EINVAL. */
 struct slurm_node {
 	const char *name;
 	uint32_t boards, sockets; /* sockets of the whole node */
@@ -181,7 +194,8 @@ struct slurm_partition {
 	const int64_t *tres;   /* TRES= by TRES; what job sizes relate to */
 };
 
-/* A node, or all, that takes no job for a time; from sacctmgr's events. */
+/* A time in which a node, or the cluster, takes no job, by sacctmgr's events.
+ */
 struct slurm_outage {
 	uint32_t node;	      /* SLURM_NONE: the cluster */
 	int64_t from_s, to_s; /* to 0: not ended */
@@ -354,52 +368,64 @@ struct slurm_site {
 
 /* Read the folder; jobs: read jobs.txt as well.  Times without a zone are UTC,
  * as site-snapshot asks for them.
- * Result: 0, or -1 with errno of the system, ENOMEM or EINVAL: not what Slurm
- *         prints; the text names file and line, and what to do.
+ * Result: 0, or -1 with err, which names the file and what to do.
+ * Errno:  ENOENT (a needed file is missing), another of the system, ENOMEM, or
+ *         EINVAL (the text is not what Slurm prints).
  * Owner:  the caller calls slurm_site_fini(), after an error as well.
  */
 int slurm_site_read(struct slurm_site *site, const char *folder, bool jobs,
 		    struct libra_error *err);
 void slurm_site_fini(struct slurm_site *site);
 
-/* Read jobs from another file, in addition to those there are.
- * Result: as slurm_site_read().
+/* Read jobs from another file and add them to the jobs of the site, sorted by
+ * submission.  Pointers to jobs become invalid; indices of jobs change.
+ * Result: 0, or -1 with err, as slurm_site_read().
  */
 int slurm_site_read_jobs(struct slurm_site *site, const char *path,
 			 struct libra_error *err);
 
-/* Read the folder with the jobs of a log; NULL: those of jobs.txt.
- * Result and owner: as of slurm_site_read().
+/* Read the folder, and the jobs from a log; log NULL: from jobs.txt of the
+ * folder. Result: 0, or -1 with err, as slurm_site_read(). Owner:  as
+ * slurm_site_read().
  */
 int slurm_site_read_with(struct slurm_site *site, const char *folder,
 			 const char *log, struct libra_error *err);
 
-/* Return when the first job was submitted; 0: no job has a submission. */
+/* Return the instant (s) of the first submission; 0: no job has one. */
 int64_t slurm_site_first_s(const struct slurm_site *site);
 
-/* Return the CPUs of the nodes that are up. */
+/* Return the number of CPUs that jobs can use (cpus_effective) of the nodes
+ * that are not down.
+ */
 uint32_t slurm_site_cpus(const struct slurm_site *site);
 
-/* Return true if the log has a job's wait: from its eligible time, or else from
- * its submission, to its start.
+/* Compute the wait of a job, in seconds: from its eligible time, or else from
+ * its submission, to its start. Result: true with *from_s, where the wait
+ * began, and *wait_s.  False: the log lacks one of the times, or the start
+ * comes first; *from_s and *wait_s are then of no use.
  */
 bool slurm_job_waited(const struct slurm_job *job, int64_t *from_s,
 		      int64_t *wait_s);
 
 /* Change a setting of the site, or its nodes or jobs: KEY=VALUE, as
- * librasim-slurm(7) lists them under CHANGES.
- * Result: 0, or -1 with ENOMEM, or EINVAL: no such key, value, or name.
+ * librasim-slurm(7) lists them under CHANGES.  After an error the site may be
+ * changed in part.
+ * Result: 0, or -1 with ENOMEM, or EINVAL (no such key, value, or name) and a
+ *         text for the user.
  */
 int slurm_site_change(struct slurm_site *site, const char *change,
 		      struct libra_error *err);
 
-/* Return a setting of config.txt as printed, whatever the capital letters of
- * its name; NULL: not printed.
+/* Return a setting of config.txt as printed; NULL: config.txt does not have the
+ * setting.  Capital letters of the name do not matter.
+ * Owner:  the site.
  */
 const char *slurm_site_setting(const struct slurm_site *site, const char *name);
 
-/* Return an index, or SLURM_NONE.  QOS and partitions are found by name, TRES
- * by a name such as "gres/gpu".
+/* Return the index of a node, partition, QOS or TRES ("gres/gpu") with a name;
+ * SLURM_NONE: the site has none.  Capital letters matter for nodes and
+ * partitions only.
+ * Cost:   nodes by bisection, the others by a look at each.
  */
 uint32_t slurm_site_find_node(const struct slurm_site *site, const char *name);
 uint32_t slurm_site_find_partition(const struct slurm_site *site,
@@ -407,8 +433,9 @@ uint32_t slurm_site_find_partition(const struct slurm_site *site,
 uint32_t slurm_site_find_qos(const struct slurm_site *site, const char *name);
 uint32_t slurm_site_find_tres(const struct slurm_site *site, const char *name);
 
-/* Find the association that Slurm takes: that of the partition, else the one
- * for any.
+/* Return the index of the association that Slurm takes: that of the user and
+ * account for the partition, else that for any partition.  partition "" asks
+ * for the latter only.  SLURM_NONE: the user has none in the account.
  */
 uint32_t slurm_site_find_assoc(const struct slurm_site *site,
 			       const char *account, const char *user,
