@@ -1,11 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * model.h - Slurm's scheduler as data: what a site has, what jobs ask for, and
- * what is in use now.  The rules that move it are in passes.h.
+ * model.h - Slurm's scheduler as data: the resources of a site, the requests of
+ * jobs, and the resources in use now.  passes.h has the rules that start jobs.
  *
- * Times are whole seconds since the epoch, time limits seconds, memory MB.
- * A struct sched_job is what Slurm calls a job record: one job, or all tasks of
- * an array that wait.  A struct sched_task is what runs.
+ * Members that end in _s are whole seconds: instants since 1970, or durations.
+ * Memory is megabytes.  A number of a node, partition, QOS, association, job or
+ * task is its index in the model's array; SCHED_NONE is no index.  A set is an
+ * array of bits, one for each index; a set of nodes has m->words words.
+ *
+ * A struct sched_job is what Slurm calls a job record: one job, or the waiting
+ * tasks of an array.  A struct sched_task is one job or one task of an array,
+ * from its submission to its end.  A struct sched_run exists while a task runs.
+ *
+ * Callers: load.c makes the model; simulate.c and steps.c move it.  If memory
+ * runs out, m->failed is set and the caller must give up the model.
  */
 #ifndef SIM_SCHED_MODEL_H
 #define SIM_SCHED_MODEL_H
@@ -28,7 +36,7 @@ enum sched_tres {
 #define SCHED_UNLIMITED UINT64_MAX
 #define SCHED_NONE	UINT32_MAX
 
-/* Why a job waits, as squeue prints it (sched_reason_name()). */
+/* The reason for which a job waits.  sched_reason_name() has squeue's names. */
 enum sched_reason {
 	SCHED_REASON_NONE,
 	SCHED_BEGIN_TIME,
@@ -38,7 +46,7 @@ enum sched_reason {
 	SCHED_PRIORITY,
 	SCHED_RESOURCES,
 	SCHED_NODES_RESERVED, /* a higher job took the partition's nodes */
-	/* of all partitions that the job asks for */
+	/* These four: no partition that the job asks for may run it. */
 	SCHED_PARTITION_DOWN,
 	SCHED_PARTITION_INACTIVE,
 	SCHED_ACCOUNT_NOT_ALLOWED,
@@ -51,12 +59,13 @@ enum sched_reason {
 	SCHED_NREASONS,
 };
 
+/* The part of slurmctld that started a job. */
 enum sched_loop {
 	SCHED_NOT_STARTED,
 	SCHED_MAIN,
 	SCHED_BACKFILL,
-	SCHED_SUBMIT,
-	SCHED_PROMISE, /* a planned start */
+	SCHED_SUBMIT,  /* at its submission */
+	SCHED_PROMISE, /* at its planned start */
 	SCHED_NLOOPS,
 };
 
@@ -82,9 +91,10 @@ struct sched_limits {
 	uint64_t run_mins_account[SCHED_NTRES], run_mins_user[SCHED_NTRES];
 };
 
-/* The use that jobs make of a limit: those that run; those submitted and not
- * over; those that wait and have age for their priority.  Seconds that they
- * still may take are run_end - run_now * now, for each resource.
+/* Usage that counts against limits: running jobs (jobs), submitted jobs that
+ * have not ended, and waiting jobs whose age grows (accruing).  tres is the
+ * amount that running jobs hold of each resource.  run_end - run_now * now_s is
+ * that amount times the seconds that are left until their time limits.
  */
 struct sched_usage {
 	uint64_t jobs, submitted, accruing;
@@ -103,12 +113,12 @@ struct sched_qos {
 	struct sched_limits limits;
 	struct sched_usage used;
 	uint32_t priority;
-	uint64_t *preempts; /* set of QOS */
+	uint64_t *preempts; /* set of QOS whose jobs it may preempt */
 	enum sched_preempt preempt_mode;
 	uint32_t exempt_s, grace_s;
 	bool no_reserve, part_max_nodes, part_min_nodes;
-	uint64_t limited; /* set of the limits that it has */
-	struct sched_usage *by_user, *by_account; /* one for each */
+	uint64_t limited; /* set of its limits: sched_limits_note() */
+	struct sched_usage *by_user, *by_account; /* by their numbers */
 };
 
 struct sched_assoc {
@@ -126,18 +136,21 @@ struct sched_part {
 	uint64_t max_time_s, default_time_s;
 	uint32_t qos; /* SCHED_NONE: no QOS of its own */
 	bool exclusive, least_loaded;
-	enum sched_reason closed; /* to all jobs */
+	enum sched_reason closed; /* to all jobs; SCHED_REASON_NONE: open */
 	double priority;	  /* what the partition adds to a job's */
 	double billing[SCHED_NTRES];
 	bool has_billing;
 	enum sched_preempt preempt_mode;
 	uint32_t grace_s, overtime_s;
-	/* state of one pass */
+	/* State of one pass.  failed: a job closed the partition to the jobs
+	 * behind it.  cleared: the nodes of the partition are closed, too.
+	 */
 	bool failed, cleared;
-	uint32_t closed_by; /* if failed: a job */
-	uint32_t tested, planned;
+	uint32_t closed_by;	  /* if failed: that job */
+	uint32_t tested, planned; /* jobs that were looked at; reservations */
 };
 
+/* bf_... of SchedulerParameters, without the prefix. */
 struct sched_backfill_params {
 	uint32_t interval_s, window_s, resolution_s;
 	uint32_t max_test, max_start, max_user, max_part;
@@ -173,11 +186,13 @@ enum sched_depend {
 	SCHED_AFTERCORR,
 };
 
+/* One dependency on a job or array. */
 struct sched_dep {
 	enum sched_depend kind;
 	uint32_t id; /* of a job or array */
 };
 
+/* The resources that a job asks for. */
 struct sched_request {
 	uint32_t min_nodes, max_nodes; /* max 0: as many as there are */
 	uint32_t min_cpus, ntasks;     /* ntasks 0: not said */
@@ -189,14 +204,14 @@ struct sched_request {
 	const char *unpromised; /* option that bars a promise; NULL: none */
 };
 
-/* The tasks of a job: the waiting ones are those of m->tasks[next...] that are
- * not done.
+/* The tasks of a job.  n of them wait: those of m->tasks from number next on
+ * that are not done.
  */
 struct sched_job_tasks {
 	uint32_t next, n;      /* waiting */
 	uint32_t first, total; /* all */
-	uint32_t base;	       /* the record that counts the array's tasks */
-	uint32_t throttle, running;
+	uint32_t base; /* the job whose members throttle and running count */
+	uint32_t throttle, running; /* most tasks at a time, 0: any; now */
 	int64_t slot_s; /* of an array: when %n let the next task run */
 };
 
@@ -223,7 +238,7 @@ struct sched_job {
 	struct sched_job_tasks tasks;
 	struct sched_owner owner;
 	uint8_t nparts;
-	uint16_t parts[SCHED_MAX_PARTS];
+	uint16_t parts[SCHED_MAX_PARTS]; /* in the order of --partition */
 	struct {
 		uint8_t account, qos;
 	} refused_by; /* bits of the partitions whose lists refuse the job */
@@ -231,20 +246,24 @@ struct sched_job {
 	int64_t limit_s, time_min_s;
 	struct sched_job_times times;
 	uint32_t priority;
-	uint16_t priority_part; /* for which partition that is */
-	uint16_t last_part;	/* the one that a loop looked at last */
-	uint32_t tested_cpus;	/* of the nodes found last; 0: none yet */
+	uint16_t priority_part; /* the partition for which priority holds */
+	uint16_t last_part;	/* the partition that a loop tried last */
+	uint32_t tested_cpus;	/* CPUs of the nodes found last; 0: none yet */
 	uint32_t fits_part; /* 1 + a partition whose nodes suffice; 0: not known
 			     */
 	struct sched_depends depends;
 	enum sched_reason reason;
-	int64_t planned_s; /* by backfill; 0: not */
+	int64_t planned_s; /* start that backfill plans; 0: none */
+	/* waits: a task waits.  held: passes skip the job, which waits.
+	 * batch: submitted by sbatch.
+	 */
 	bool waits, held, batch;
 	bool queued;   /* in the queue that passes keep (queue.c) */
 	bool copy;     /* a task that was requeued: sets are another's */
 	bool promised; /* out of the order: starts as planned, or asks later */
-	bool preempting;
-	int64_t preempt_s;
+	bool preempting;   /* victims end for it: passes skip it until the next
+			      queue */
+	int64_t preempt_s; /* when victims were told to end; 0: never */
 	uint64_t order;	   /* in Slurm's list of jobs; 0: not there yet */
 	uint32_t position; /* in the list of waiting jobs */
 };
@@ -272,16 +291,16 @@ struct sched_task {
 	int64_t runtime_s;
 	enum sched_outcome outcome;
 	uint32_t priority;
-	int64_t cancel_s; /* cancelled while it waited; 0: not */
+	int64_t cancel_s; /* it is cancelled, waiting or running; 0: never */
 	enum sched_promise promise;
 	int64_t deadline_s; /* that it asked for; 0: none */
-	/* what became of it; times 0: not */
-	bool done;
+	/* The result of a simulation; an instant 0: it never happened. */
+	bool done; /* ended or cancelled */
 	int64_t eligible_s, start_s, end_s;
 	enum sched_loop loop;
 	enum sched_reason reason;
-	uint32_t preempted;
-	uint32_t part;
+	uint32_t preempted; /* how often */
+	uint32_t part;	    /* in which it started */
 };
 
 /* A running job, and the resources that it holds. */
@@ -290,14 +309,14 @@ struct sched_run {
 	int64_t start_s, end_s; /* end_s: start and limit */
 	uint64_t order;		/* in Slurm's list of jobs */
 	uint32_t nnodes;
-	uint32_t *node, *cpus; /* one for each */
+	uint32_t *node, *cpus; /* of each: its number, the CPUs held there */
 	uint64_t mem_mb;       /* of each CPU or of each node */
 	uint32_t gpus_node;
 	bool mem_per_cpu, whole;
 	uint64_t tres[SCHED_NTRES];
 	uint32_t usable; /* see start.c */
-	bool ending;	 /* told to end */
-	bool promised;	 /* no victim */
+	bool ending;	 /* preempted, and not over yet */
+	bool promised;	 /* must not be a victim */
 };
 
 /* Free resources of each node. */
@@ -325,21 +344,28 @@ struct sched_running {
 
 struct sched_model;
 
-/* Calls to the host of the model. */
+/* Functions of the host of the model: the simulation, or the replay of a
+ * recording.  Passes call these functions, and host is theirs.
+ */
 struct sched_hooks {
-	/* Result: SCHED_REASON_NONE: nothing but its turn keeps the job; with
-	 * m->lasting for as long as it waits, unless it is a singleton or held.
+	/* Return the reason why a waiting job may not start even at its turn
+	 * (a begin time, a dependency, a hold); SCHED_REASON_NONE: it may.  If
+	 * m->lasting is set, SCHED_REASON_NONE holds as long as the job waits,
+	 * except for singletons and held jobs, which are asked again.
 	 */
 	enum sched_reason (*may_run)(struct sched_model *m,
 				     struct sched_job *job);
+	/* A run has begun. */
 	void (*started)(struct sched_model *m, struct sched_run *run,
 			enum sched_loop loop);
+	/* A run is a victim: have it end, but not during the pass. */
 	void (*preempted)(struct sched_model *m, struct sched_run *run);
 	/* Cancel a waiting task now. */
 	void (*cancel)(struct sched_model *m, uint32_t task);
-	/* NULL: no promise is in the way of a start.  Else: may a job start now
-	 * on b->place, once the first ngone of b->victims have ended there?
-	 * If not, nodes in the way are taken out of open (NULL: not).
+	/* Return true if a start of a job now on b->place delays no promise,
+	 * once the first ngone of b->victims have ended there.  Else take the
+	 * nodes that promises need out of the set open, unless open is NULL.
+	 * may_take NULL: there is no promise.
 	 */
 	bool (*may_take)(struct sched_model *m, uint32_t job, uint32_t part,
 			 uint32_t ngone, uint64_t *open);
@@ -383,42 +409,58 @@ struct sched_model {
 int sched_model_init(struct sched_model *m, struct libra_error *err);
 void sched_model_fini(struct sched_model *m);
 
+/* Return the name of a reason as squeue prints it; of a loop in files, "" for
+ * SCHED_NOT_STARTED.  Both are constants.
+ */
 const char *sched_reason_name(enum sched_reason reason);
 const char *sched_loop_name(enum sched_loop loop);
 
-/* Add a job to those that wait, in the order of Slurm's list, or take it out.
+/* Add a job to the waiting jobs, in the order of Slurm's list, or remove it.
+ * _wait without memory: m->failed is set.  _unwait does nothing if the job does
+ * not wait.
  */
 void sched_wait(struct sched_model *m, uint32_t job);
 void sched_unwait(struct sched_model *m, uint32_t job);
 
-/* Take a task away from a job that waits: the next one, which started, or one
- * that is done now.  With its last task the job waits no more.  After a start
- * the rest of an array goes to the end of Slurm's list.
+/* Remove a task from a waiting job.  _next_task: the next one has started; the
+ * rest of an array moves to the end of Slurm's list.  _drop_task: the caller
+ * has set one of the tasks to done.  With its last task the job stops waiting.
  */
 void sched_next_task(struct sched_model *m, uint32_t job);
 void sched_drop_task(struct sched_model *m, uint32_t job);
 
-/* Let a task wait again whose run was removed, at the run's place in Slurm's
- * list; a task of an array becomes a job of its own.  Not during a pass:
- * m->jobs may move. Result: the job, or SCHED_NONE with ENOMEM.
+/* Let a task wait again after its run was removed, at the place `order` in
+ * Slurm's list.  A task of an array becomes a job of its own, which has no
+ * dependency.  Do not call this during a pass: m->jobs may move.
+ * Result: the job, or SCHED_NONE with ENOMEM.
  */
 uint32_t sched_requeue(struct sched_model *m, uint32_t job, uint32_t task,
 		       uint64_t order, int64_t submit_s);
 
-/* Add and remove a run: its resources, and what it counts against limits.
- * sched_run_end() frees it.  Result of add: 0, or -1 with ENOMEM.
+/* Begin a run: take its resources and count it for limits.
+ * Result: 0, or -1 without memory; m->failed is set.
+ * Owner:  the model, but the caller after an error.
  */
 int sched_run_begin(struct sched_model *m, struct sched_run *run);
+
+/* End a run: give its resources back, stop counting it, and free it. */
 void sched_run_end(struct sched_model *m, struct sched_run *run);
+
+/* Free a run that the model does not have.  NULL is allowed. */
 void sched_run_free(struct sched_run *run);
 
-/* Give back what a run holds on the nodes of a set (NULL: all), or take it. */
+/* Give the resources of a run back to f, or take them from f.  Cost: the nodes
+ * of the run.
+ */
 void sched_release(const struct sched_model *m, struct sched_free *f,
 		   const struct sched_run *run);
 void sched_occupy(const struct sched_model *m, struct sched_free *f,
 		  const struct sched_run *run);
 
-/* Result: 0, or -1 with ENOMEM. */
+/* Allocate free resources for the nodes of a model, all 0; copy them; free
+ * them. Result: 0, or -1 with ENOMEM. Owner:  the caller calls
+ * sched_free_fini(), after an error as well.
+ */
 int sched_free_init(const struct sched_model *m, struct sched_free *f);
 void sched_free_copy(const struct sched_model *m, struct sched_free *to,
 		     const struct sched_free *from);

@@ -202,7 +202,7 @@ void sched_build_queue(struct sched_model *m);
 bool sched_queue_lacks_nodes(const struct sched_model *m);
 
 /* Have the next sched_build_queue() ask hooks.may_run for a waiting job.
- * sched_wait() calls this for each job.
+ * sched_wait() calls this for each job if m->lasting is set.
  */
 void sched_queue_ask(struct sched_model *m, uint32_t job);
 
