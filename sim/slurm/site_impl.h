@@ -3,7 +3,12 @@
  * site_impl.h - shared functions of the readers of a site's files: memory that
  * lives as long as the site, values in fields of structs, and tables.
  *
- * The readers run in one thread.  site_fail() sets the text of an error.
+ * Each reader fills one array of struct slurm_site.  A reader opens its file
+ * with site_open(), or has site_read_records() or site_read_table() do so.
+ *
+ * Callers: only the files site*.c, in one thread.  Functions that return int
+ * and document no other result return 0, or -1 with errno and the text of the
+ * error.
  */
 #ifndef SIM_SLURM_SITE_IMPL_H
 #define SIM_SLURM_SITE_IMPL_H
@@ -14,6 +19,7 @@
 
 enum { SITE_COLUMNS_MAX = 128 };
 
+/* Memory of a site, which slurm_site_fini() frees. */
 struct slurm_store {
 	struct site_chunk *chunks;
 	struct names texts;	 /* each text once */
@@ -25,8 +31,8 @@ struct slurm_store {
 		const char *name, *value;
 	} * settings;
 	size_t nsettings;
-	uint32_t *by_name; /* nodes */
-	uint32_t *by_user; /* associations: user, account, partition */
+	uint32_t *by_name; /* indices of nodes, sorted by name */
+	uint32_t *by_user; /* of associations, by user, account, partition */
 	size_t caps[16];   /* of the site's arrays */
 };
 
@@ -54,8 +60,11 @@ void *site_alloc(struct slurm_site *site, size_t n);
  */
 const char *site_text(struct slurm_site *site, struct import_text t);
 
-/* Append a zeroed element to an array that site_fini() frees.
+/* Append a zeroed element of `size` bytes to one of the site's arrays, of *n
+ * elements.  array_of_pointer: the address of the array's pointer.  which: the
+ * array's number in store->caps.  Elements may move.
  * Result: the element, or NULL with ENOMEM.
+ * Owner:  slurm_site_fini() frees the array.
  */
 void *site_append(struct slurm_site *site, void *array_of_pointer, size_t *n,
 		  size_t size, unsigned which);
@@ -93,7 +102,7 @@ enum site_kind {
 	SITE_TIME32, /* uint32_t seconds; SLURM_INFINITE where UNLIMITED */
 	SITE_TRES,   /* slurm_amounts: limits; NULL where empty */
 	SITE_COUNTS, /* const int64_t *: amounts, 0 where not said */
-	SITE_OWN,    /* by the file's own function */
+	SITE_OWN,    /* not set here: the reader of the file does so */
 };
 
 struct site_field {
@@ -173,10 +182,10 @@ struct site_records {
 	size_t nfields;
 	/* Begin a record: its object, or NULL with ENOMEM. */
 	void *(*begin)(struct site_file *f, struct import_text name);
-	/* Set a key of kind SITE_OWN.  Result: 0 or -1. */
+	/* Set a member from a key of kind SITE_OWN.  Result: 0 or -1. */
 	int (*own)(struct site_file *f, const char *key, void *object,
 		   struct import_text value);
-	/* The record is complete; missing names a key that was not there. */
+	/* Finish and check a record after its last key.  Result: 0 or -1. */
 	int (*end)(struct site_file *f, void *object);
 };
 
@@ -216,11 +225,17 @@ struct import_text site_table_value(const struct site_table *t,
 
 /* ---- the files ---- */
 
+/* Read one file each into its array.  slurm_site_read() calls these in the
+ * order that they need: TRES before nodes, QOS before partitions and
+ * associations. Result: 0, or -1 with err; without the file 0, or ENOENT if it
+ * is needed.
+ */
+
 int site_read_config(struct slurm_site *site, const char *folder,
 		     struct libra_error *err);
 int site_read_tres(struct slurm_site *site, const char *folder,
 		   struct libra_error *err);
-/* After the TRES are known. */
+/* Set the weights of priorities; it needs the TRES. */
 int site_read_priority(struct slurm_site *site, struct libra_error *err);
 int site_read_nodes(struct slurm_site *site, const char *folder,
 		    struct libra_error *err);

@@ -2,8 +2,13 @@
 /*
  * watch.h - what keeps one task of a simulation waiting, pass by pass.
  *
- * A watch changes nothing: the simulation starts the same jobs with and without
- * it.
+ * The simulation reports each pass, and each event of the task, to the watch.
+ * The watch keeps a list of findings (looks); passes of one loop that found the
+ * same are one finding.  A watch changes no decision: the simulation starts the
+ * same jobs with and without it.
+ *
+ * Caller: simulate.c, for `librasim explain-wait`.  Times are seconds since
+ * 1970. Without memory m->failed is set.
  */
 #ifndef SIM_SCHED_WATCH_H
 #define SIM_SCHED_WATCH_H
@@ -17,7 +22,8 @@ enum sched_watched {
 	SCHED_WATCH_CANCELLED,
 };
 
-/* Resources that the free nodes lack for a job, as a set of bits. */
+/* Resources that the free nodes lack for a job; sched_look.lacks is their sum.
+ */
 enum {
 	SCHED_LACKS_CPUS = 1,
 	SCHED_LACKS_MEMORY = 2,
@@ -25,15 +31,17 @@ enum {
 	SCHED_LACKS_IDLE = 8, /* nodes without any job */
 };
 
-enum { SCHED_WATCH_HELD = 3 };
+enum { SCHED_WATCH_HELD = 3 }; /* limits of a finding, at most */
 
 /* Another job in the way. */
 struct sched_blocker {
 	uint32_t task;	      /* SCHED_NONE: none */
-	uint32_t priority;    /* of a job that waits */
-	uint32_t nodes, cpus; /* that it asks for, or has */
-	int64_t at_s; /* one that waits: its planned start, 0: none; one that
-			 runs: its end by its limit */
+	uint32_t priority;    /* if it waits */
+	uint32_t nodes, cpus; /* that it asks for, or holds if it runs */
+	/* If it waits: its planned start, 0: none.  If it runs: its end by its
+	 * limit.
+	 */
+	int64_t at_s;
 };
 
 /* A finding about the task: of consecutive passes of one loop that found the
@@ -44,16 +52,16 @@ struct sched_look {
 	enum sched_loop loop;
 	int64_t from_s, last_s; /* first and last pass */
 	enum sched_reason reason;
-	bool preempts; /* the blocker ends for the job */
-	bool aside;    /* of a partition after which the pass looked at another
-			  one */
+	bool preempts; /* the blocker is preempted for the job */
+	bool aside;    /* the job asks for several partitions, and the pass
+			  tried this one before its last */
 	uint32_t part, priority;
 	uint32_t ahead;	     /* jobs before it in the queue of its partition */
-	uint32_t siblings;   /* tasks of its array that go first */
-	int64_t until_s;     /* of begin times and holds; 0: not known */
+	uint32_t siblings;   /* waiting tasks of its array before it */
+	int64_t until_s;     /* end of a begin time or hold; 0: not known */
 	int64_t planned_s;   /* the start that backfill plans; 0: none */
-	uint32_t dependency; /* of depends.on; SCHED_NONE: none */
-	uint32_t lacks;
+	uint32_t dependency; /* index in depends.on; SCHED_NONE: none */
+	uint32_t lacks;	     /* SCHED_LACKS_... */
 	struct sched_blocker blocker;
 	struct sched_held held[SCHED_WATCH_HELD];
 	size_t nheld;
@@ -64,28 +72,33 @@ struct sched_watch {
 	int64_t submit_s;
 	struct sched_look *looks;
 	size_t n, cap;
-	/* look of each enum sched_loop, + 1; 0: none that goes on; and of each
-	 * partition of the job that is aside
+	/* 1 + the index of the look that a pass of a loop may extend; 0: none.
+	 * aside: the same for the partitions that were tried before the last.
 	 */
 	size_t last[SCHED_NLOOPS], aside[SCHED_NLOOPS][SCHED_MAX_PARTS];
 };
 
-/* Watch a task of a model that has not been simulated yet. */
+/* Begin to watch a task of a model that has not been simulated yet.
+ * Owner:  the caller calls sched_watch_fini(), which frees the looks.
+ */
 void sched_watch_begin(struct sched_watch *w, const struct sched_model *m,
 		       uint32_t task);
 
-/* Return the job with which a task waits; SCHED_NONE: it does not wait. */
+/* Return the job (record) to which the waiting task belongs: an array, or the
+ * task's own after a requeue.  SCHED_NONE: the task does not wait.
+ */
 uint32_t sched_watch_job(const struct sched_watch *w,
 			 const struct sched_model *m);
 
 /* Note what a pass that just ended found, in each partition that the job asks
- * for; dependency: the first of the job's that is not satisfied, or SCHED_NONE.
- * Without memory m->failed is set, here and below.
+ * for.  If the task does not wait, nothing is noted.  dependency: the index of
+ * the job's first dependency that is not satisfied, or SCHED_NONE.
+ * Cost:   grows with the queue and the running jobs.
  */
 void sched_watch_pass(struct sched_watch *w, struct sched_model *m,
 		      enum sched_loop loop, uint32_t dependency);
 
-/* Note what happened to the task at an instant. */
+/* Note an event of the task at an instant.  The next pass begins a new look. */
 void sched_watch_note(struct sched_watch *w, struct sched_model *m,
 		      enum sched_watched what, enum sched_loop loop,
 		      int64_t at_s);
