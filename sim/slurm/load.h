@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * load.h - a scheduler's model of a site and its log.
+ *
+ * A load is simulated once (simulate.h) or replayed beside a recording
+ * (steps.h).
  */
 #ifndef SIM_SLURM_LOAD_H
 #define SIM_SLURM_LOAD_H
@@ -14,7 +17,8 @@ struct sched_load {
 	const struct slurm_site *site;
 	struct sched_model model;
 	struct sched_ignored_list ignored;
-	uint64_t skipped;    /* jobs that the site's partitions cannot take */
+	uint64_t skipped;    /* jobs without a submission, or of no partition of
+				the site */
 	uint64_t unmodelled; /* tasks with an option that the model ignores */
 	uint32_t *row;	/* of each task: the row of site->jobs that it was read
 			   from */

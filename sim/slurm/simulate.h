@@ -13,12 +13,14 @@
 
 #include "sim/slurm/load.h"
 
+/* The first run of the main loop, of backfill, of the check of time limits and
+ * of the decay, in seconds after the first submission.
+ */
 struct sched_phases {
-	/* The first pass of each loop, in seconds after the first submission.
-	 */
 	uint32_t main_s, backfill_s, limits_s, decay_s;
 };
 
+/* Counts of one simulation. */
 struct sched_figures {
 	uint64_t main_runs, backfill_runs;
 	uint64_t started[SCHED_NLOOPS];
@@ -26,7 +28,9 @@ struct sched_figures {
 	uint64_t preempted;
 	uint64_t over_submit;	 /* jobs submitted over a MaxSubmit limit */
 	int64_t first_s, last_s; /* first submission, last end */
-	struct sched_ignored_list unable; /* to ask for a promise, and why */
+	/* Jobs that could not ask for a promise, by the option that barred it.
+	 */
+	struct sched_ignored_list unable;
 };
 
 /* Draw the second of a day in which slurmctld began: all loops, decay runs and

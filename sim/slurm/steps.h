@@ -14,16 +14,19 @@
 #include "sim/slurm/load.h"
 #include "sim/slurm/recording.h"
 
+/* Counts of one loop.  A pass is right if the model starts the same jobs. */
 struct step_count {
-	uint64_t runs, right;		/* all jobs of the run are right */
-	uint64_t busy_runs, busy_right; /* runs in which slurmctld started */
-	uint64_t starts, found, extra;	/* jobs */
-	uint64_t nodes;			/* found, and on the same nodes */
+	uint64_t runs, right;		/* passes, and those that are right */
+	uint64_t busy_runs, busy_right; /* of these: slurmctld started a job */
+	uint64_t starts;		/* jobs that slurmctld started */
+	uint64_t found; /* of these: the model starts them, too */
+	uint64_t extra; /* jobs that only the model starts */
+	uint64_t nodes; /* found jobs that got the same nodes */
 };
 
 struct steps {
 	struct step_count main, backfill;
-	uint64_t priorities, equal; /* computed as recorded */
+	uint64_t priorities, equal; /* compared; computed as recorded */
 };
 
 /* Replay a recording.  Passes that differ are printed to out, unless it is
