@@ -3,6 +3,7 @@
 EXTRA_DIST += \
 	contrib/build-aux/cmocka-tap \
 	contrib/build-aux/install-rename \
+	contrib/build-aux/link-test \
 	contrib/build-aux/tap-summary \
 	contrib/build-aux/write-revision \
 	contrib/build-debs \

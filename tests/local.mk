@@ -485,10 +485,9 @@ LDADD += sim/libsim.a
 endif
 LDADD += core/libcore.la $(CMOCKA_LIBS) $(SIM_LIBS) -lm
 
-# libtool takes five times as long as the linker, which needs no help with archives.
-$(unit_programs): private LINK = $(CCLD) $(AM_CFLAGS) $(CFLAGS) $(AM_LDFLAGS) \
-	$(LDFLAGS) -o $@
-$(unit_programs): private LDADD := $(LDADD:core/libcore.la=core/.libs/libcore.a)
+# The linker needs no help of libtool where nothing is installed.
+$(unit_programs) $(host_tests) $(select_tests): private LIBTOOL = \
+	$(SHELL) $(top_srcdir)/contrib/build-aux/link-test
 
 # Logs to replay are written as slurmctld writes them.
 tests_unit_sim_replay_test_replay_written_SOURCES = \

@@ -28,7 +28,8 @@ sources() {
 		grep -vE '/(ltmain|tap-driver)\.sh$'
 	find contrib -maxdepth 1 -type f ! -name '*.*'
 	ls configure.ac Makefile.am contrib/build-aux/*-tap \
-		contrib/build-aux/tap-summary contrib/build-aux/install-rename
+		contrib/build-aux/tap-summary contrib/build-aux/install-rename \
+		contrib/build-aux/link-test
 } >"$tmp/sources"
 check "there are sources to look at" test -s "$tmp/sources"
 xargs awk 'FNR == 1 { found = 0 }
