@@ -64,17 +64,23 @@ grep -lE '(&|extern const struct libra_policy_type )libra_policy_[a-z_]+\b' \
 empty "no file outside core/policy names a policy's table" "$tmp/bad"
 
 # Folders.
-for d in $(find core sim plugin -type d | sort); do
-	n=$(find "$d" -maxdepth 1 -name '*.c' | wc -l)
-	[ "$n" -le 25 ] || echo "$d has $n .c files"
-done >"$tmp/bad"
+find core sim plugin -name '*.c' | sed 's,/[^/]*$,,' | sort | uniq -c |
+	awk '$1 > 25 { print $2 " has " $1 " .c files" }' >"$tmp/bad"
 empty "no folder has more than 25 .c files" "$tmp/bad"
 find sim -maxdepth 1 -type f ! -name local.mk >"$tmp/bad"
 empty "sim/ itself holds its list only" "$tmp/bad"
 for d in $(find core sim plugin -type f -name '*.[ch]' | sed 's,/[^/]*$,,' |
 	sort -u); do
-	sed -n 3p "$d/local.mk" 2>/dev/null | grep -qE '^# .{20}' ||
-		echo "$d/local.mk does not open with what lives there"
+	line=
+	{
+		read -r line
+		read -r line
+		read -r line
+	} 2>/dev/null <"$d/local.mk"
+	case $line in
+	'# '????????????????????*) ;;
+	*) echo "$d/local.mk does not open with what lives there" ;;
+	esac
 done >"$tmp/bad"
 empty "each folder says what lives there" "$tmp/bad"
 finish

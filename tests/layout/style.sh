@@ -109,10 +109,14 @@ awk -v lists="$tmp/lists" '
 empty "each source is in its local.mk" "$tmp/bad"
 
 # A live test that is in no list runs in no suite.
-for f in tests/live/*.sh docs/*.* docs/data/* docs/man/*.[1578]; do
-	grep -qE "(^EXTRA_DIST.*|^)[[:space:]]$f( |\$)" Makefile.am local.mk \
-		*/local.mk plugin/*/local.mk docs/man/local.mk || echo "$f"
-done >"$tmp/bad" 2>/dev/null
+cat Makefile.am ./*/local.mk plugin/*/local.mk docs/man/local.mk >"$tmp/lists"
+printf '%s\n' tests/live/*.sh docs/*.* docs/data/* docs/man/*.[1578] |
+	awk 'NR == FNR {
+			for (i = 1; i <= (/^EXTRA_DIST/ ? NF : /^[[:space:]]/); i++)
+				listed[$i]
+			next
+		}
+		!($0 in listed)' "$tmp/lists" - >"$tmp/bad"
 empty "so is each live test, and each page" "$tmp/bad"
 
 # No path of the machine that a file was written on.
