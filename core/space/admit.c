@@ -434,32 +434,31 @@ static void find_hole(struct libra_engine *e, struct libra_reservation *plan,
 						    latest_s, &plan->spans);
 }
 
-/* Find nodes at the reservation's start beside the others' nodes, and note the
- * start for the next task of an array.  If a search for an equal reservation
- * has ended, there are none before its result at starts with held_back
- * processors to spare.
+/* Find nodes at the reservation's start beside the others' nodes.  *held_back
+ * becomes 0 if the timeline has no such start with processors held back.  The
+ * search goes on where one for an equal reservation ended; a later search goes
+ * on here.
  */
 static uint32_t fit_beside(struct libra_engine *e,
 			   const struct libra_reservation *plan,
-			   uint32_t held_back)
+			   uint32_t *held_back)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
-	double none_before_s = libra_nodes_none_before_s(e, plan, held_back);
-	bool spares = libra_timeline_find_from(&s->space.timeline,
-					       plan->nprocs + held_back,
-					       plan->duration_s, plan->start_s,
-					       plan->start_s) == plan->start_s;
-	uint32_t spans;
+	double none_before_s;
 
-	if (spares && plan->start_s < none_before_s)
+	if (libra_timeline_find_from(&s->space.timeline,
+				     plan->nprocs + *held_back,
+				     plan->duration_s, plan->start_s,
+				     plan->start_s) != plan->start_s)
+		*held_back = 0;
+	none_before_s = libra_nodes_none_before_s(e, plan, *held_back);
+	if (plan->start_s < none_before_s)
 		return LIBRA_NO_SPAN;
-	if (none_before_s == -INFINITY || plan->start_s < none_before_s)
+	if (none_before_s == -INFINITY)
 		libra_nodes_search(e);
 	e->work += e->nnodes;
-	spans = libra_nodes_fit_later(e, &s->nodes->now, plan, plan->start_s);
-	if (spares && spans != LIBRA_NO_SPAN)
-		libra_nodes_note_found(e, plan, held_back, plan->start_s);
-	return spans;
+	libra_nodes_note_reached(e, plan, *held_back, plan->start_s);
+	return libra_nodes_fit_later(e, &s->nodes->now, plan, plan->start_s);
 }
 
 /* Find a start beside the others at their starts.  By node plan->spans are its
@@ -482,7 +481,7 @@ static void find_place(struct libra_engine *e, struct libra_reservation *plan,
 	if (!libra_nodes_are_named(s) || plan->start_s == INFINITY)
 		return;
 	start_s = plan->start_s;
-	plan->spans = fit_beside(e, plan, held_back);
+	plan->spans = fit_beside(e, plan, &held_back);
 	if (plan->spans != LIBRA_NO_SPAN)
 		return;
 	if (e->compress_later)

@@ -388,6 +388,7 @@ static void add_span(const struct libra_nodes *r, struct libra_lanes *lanes,
 	const int64_t *amount = libra_span_amounts(r, span);
 	uint32_t width = r->width, node = r->spans[span].node, step;
 
+	libra_nodes_forget(r, node);
 	drop_past(lanes, node);
 	if (!(from_s < to_s) || to_s <= lanes->from_s[lanes->first[node]])
 		return;
@@ -511,6 +512,12 @@ static double lacks_until(const struct libra_lanes *lanes, uint32_t step,
 	return step < end ? lanes->from_s[step] : block->to_s;
 }
 
+/* Return the begin of a step, or INFINITY if there is none. */
+static double begin_of(const struct libra_lanes *lanes, uint32_t step)
+{
+	return step == LIBRA_NO_SPAN ? INFINITY : lanes->from_s[step];
+}
+
 bool libra_lanes_fits(struct libra_lanes *lanes, uint32_t node, double from_s,
 		      double to_s, const int64_t *need, uint32_t width,
 		      int64_t *free, double *at_s)
@@ -524,6 +531,7 @@ bool libra_lanes_fits(struct libra_lanes *lanes, uint32_t node, double from_s,
 		step = step_at(lanes, node, from_s);
 	}
 	*at_s = lanes->from_s[step];
+	lanes->first_to_s = begin_of(lanes, libra_lanes_next(lanes, step));
 	for (uint32_t k = 0; k < width; k++)
 		free[k] = INT64_MAX;
 	do {
@@ -538,7 +546,8 @@ bool libra_lanes_fits(struct libra_lanes *lanes, uint32_t node, double from_s,
 		for (uint32_t k = 0; k < width; k++)
 			free[k] = has[k] < free[k] ? has[k] : free[k];
 		step = libra_lanes_next(lanes, step);
-	} while (step != LIBRA_NO_SPAN && lanes->from_s[step] < to_s);
+		lanes->last_to_s = begin_of(lanes, step);
+	} while (lanes->last_to_s < to_s);
 	return true;
 }
 

@@ -51,6 +51,9 @@ struct libra_lanes {
 	 */
 	double *busy_from_s, *busy_to_s;
 	size_t part;
+	double first_to_s, last_to_s; /* ends of the first and of the last step
+					 that the last libra_lanes_fits() read,
+					 if it succeeded */
 	uint64_t releases; /* resets and releases: more may be free since, also
 			    on the timeline alone (a release of no spans) */
 	uint32_t nnodes;

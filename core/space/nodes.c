@@ -192,72 +192,74 @@ static bool need_of(const struct libra_engine *e,
 	return e->nodes[node].count >= (uint64_t)need[0];
 }
 
-/* Find out whether a node has room for a part of the job.
- * Result: false if it has none; *at_s is an instant before which a search for
- *         the same job finds none either.
+/* Write the room that fit->node has for a part of the job (nprocs is 0 if
+ * none).
+ * Result: an instant; a search for the same job has the same room at each start
+ *         before it.
  */
-static bool fit_node(struct libra_engine *e, struct libra_lanes *lanes,
-		     const struct libra_reservation *plan, double start_s,
-		     struct libra_node_fit *fit, double *at_s)
+static double fit_node(struct libra_engine *e, struct libra_lanes *lanes,
+		       const struct libra_reservation *plan, double start_s,
+		       struct libra_node_fit *fit)
 {
 	const struct libra_nodes *r = libra_planned_state(e)->nodes;
 	const struct libra_shape *shape = &r->shapes[plan->shape];
 	const uint64_t *bits = &r->allowed[(size_t)plan->shape * r->words];
 	int64_t free[1 + LIBRA_RESOURCES], need[1 + LIBRA_RESOURCES];
-	double end_s = start_s + plan->duration_s;
+	double end_s = start_s + plan->duration_s, at_s;
 	uint32_t node = fit->node;
 
-	*at_s = libra_lanes_busy_until(lanes, node, start_s, end_s);
-	if (*at_s > start_s)
-		return false;
-	*at_s = INFINITY;
+	fit->nprocs = 0;
+	at_s = libra_lanes_busy_until(lanes, node, start_s, end_s);
+	if (at_s > start_s)
+		return at_s;
 	if ((!shape->anywhere && !libra_bits_has(bits, node)) ||
 	    !need_of(e, shape, node, need))
-		return false;
+		return INFINITY;
 	if (!libra_lanes_fits(lanes, node, start_s, end_s, need, r->width, free,
-			      at_s))
-		return false;
+			      &at_s))
+		return at_s;
 	fit->nprocs = usable(e, shape, node, free);
 	fit->key = key_of(e, shape, node, fit->nprocs, plan->nprocs, free);
-	fit->since_s = fmax(*at_s, e->now_s);
-	*at_s = -INFINITY;
-	return fit->nprocs > 0;
+	fit->since_s = at_s;
+	return fmin(lanes->first_to_s, lanes->last_to_s - plan->duration_s);
 }
 
 /* Add the nodes of a range that have room from start_s on to r->fits, which has
- * n.  `without` (NULL: no search) is by node: skip a node if its instant is
- * after start_s, and store the instant of each other node without room.  *least
- * gets the least instant of the range; a node with room counts as -INFINITY.
+ * n.  `later`: visit only nodes whose room is not known.
  * Result: the number in r->fits.
  */
 static uint32_t fit_range(struct libra_engine *e, struct libra_lanes *lanes,
 			  const struct libra_reservation *plan, double start_s,
-			  uint32_t first, uint32_t end, double *without,
-			  uint32_t n, double *least)
+			  uint32_t first, bool later, uint32_t n)
 {
 	struct libra_nodes *r = libra_planned_state(e)->nodes;
-	double at_s;
+	uint32_t end = first + LIBRA_NODE_RANGE;
+	double least_s = INFINITY;
 
-	*least = INFINITY;
+	end = end < e->nnodes ? end : e->nnodes;
 	for (uint32_t i = first; i < end; i++) {
-		if (without && without[i] > start_s) {
-			*least = fmin(*least, without[i]);
+		struct libra_node_fit *fit = later ? &r->known[i] : &r->fits[n];
+
+		fit->node = i;
+		if (!later)
+			fit_node(e, lanes, plan, start_s, fit);
+		else if (r->until_s[i] <= start_s)
+			r->until_s[i] = fit_node(e, lanes, plan, start_s, fit);
+		least_s = fit->nprocs > 0 ? -INFINITY
+					  : fmin(least_s, r->until_s[i]);
+		if (fit->nprocs == 0)
 			continue;
-		}
-		r->fits[n].node = i;
-		if (fit_node(e, lanes, plan, start_s, &r->fits[n], &at_s)) {
-			at_s = -INFINITY;
-			n++;
-		}
-		*least = fmin(*least, at_s);
-		if (without)
-			without[i] = at_s;
+		r->fits[n] = *fit;
+		r->fits[n].since_s = fmax(fit->since_s, e->now_s);
+		n++;
 	}
+	if (later)
+		r->until_s[e->nnodes + first / LIBRA_NODE_RANGE] = least_s;
 	return n;
 }
 
-/* Find nodes from start_s on.  `later`: in a search, which remembers what it
- * has seen (r->without).
+/* Find nodes from start_s on.  `later`: in a search, which remembers the room
+ * of each node.
  */
 static uint32_t fit(struct libra_engine *e, struct libra_lanes *lanes,
 		    const struct libra_reservation *plan, double start_s,
@@ -266,21 +268,14 @@ static uint32_t fit(struct libra_engine *e, struct libra_lanes *lanes,
 	struct libra_nodes *r = libra_planned_state(e)->nodes;
 	const struct libra_shape *shape = &r->shapes[plan->shape];
 	struct libra_job job = {.nprocs = plan->nprocs, .where = &shape->where};
-	double *least = &r->without[e->nnodes], unused;
+	const double *least_s = &r->until_s[e->nnodes];
 	uint64_t procs = 0;
 	uint32_t n = 0;
 
 	libra_lanes_look(e, lanes, start_s);
-	for (uint32_t i = 0; i < e->nnodes; i += LIBRA_NODE_RANGE, least++) {
-		uint32_t end = i + LIBRA_NODE_RANGE;
-
-		if (later && *least > start_s)
-			continue;
-		n = fit_range(e, lanes, plan, start_s, i,
-			      end < e->nnodes ? end : e->nnodes,
-			      later ? r->without : NULL, n,
-			      later ? least : &unused);
-	}
+	for (uint32_t i = 0; i < e->nnodes; i += LIBRA_NODE_RANGE, least_s++)
+		if (!later || *least_s <= start_s)
+			n = fit_range(e, lanes, plan, start_s, i, later, n);
 	for (uint32_t i = 0; i < n; i++)
 		procs += r->fits[i].nprocs;
 	n = procs >= plan->nprocs ? libra_where_nodes(&job, r->fits, n) : 0;
@@ -295,11 +290,11 @@ uint32_t libra_nodes_fit(struct libra_engine *e, struct libra_lanes *lanes,
 
 void libra_nodes_search(struct libra_engine *e)
 {
-	double *without = libra_planned_state(e)->nodes->without;
+	struct libra_nodes *r = libra_planned_state(e)->nodes;
 
-	libra_planned_state(e)->nodes->found.holds = false;
-	for (uint32_t i = 0; i < LIBRA_WITHOUT(e->nnodes); i++)
-		without[i] = -INFINITY;
+	r->found.holds = false;
+	for (uint32_t i = 0; i < LIBRA_KNOWN(e->nnodes); i++)
+		r->until_s[i] = -INFINITY;
 }
 
 uint32_t libra_nodes_fit_later(struct libra_engine *e,
@@ -324,9 +319,9 @@ static bool are_equal(const struct libra_nodes *r, const struct libra_shape *a,
 		      (r->width - 1) * sizeof(*a->per_node)) == 0;
 }
 
-void libra_nodes_note_found(struct libra_engine *e,
-			    const struct libra_reservation *plan, uint32_t more,
-			    double start_s)
+void libra_nodes_note_reached(struct libra_engine *e,
+			      const struct libra_reservation *plan,
+			      uint32_t more, double start_s)
 {
 	struct libra_nodes *r = libra_planned_state(e)->nodes;
 	struct libra_found *found = &r->found;

@@ -45,12 +45,13 @@ void libra_nodes_shape(struct libra_engine *e, uint32_t slot,
 uint32_t libra_nodes_fit(struct libra_engine *e, struct libra_lanes *lanes,
 			 const struct libra_reservation *plan, double start_s);
 
-/* Try a reservation at several starts, each later than the last: call _search
- * once, then _fit_later for each start.  The lanes must not change between
- * these calls.  _fit_later returns the same nodes as libra_nodes_fit().
- * Cost: for each start O(nodes / LIBRA_NODE_RANGE) comparisons, and a visit to
- * each node that may have room.  A node without room is visited again only
- * after the step that has too little.
+/* Try a reservation at several starts, none earlier than the last: call _search
+ * once, then _fit_later for each start.  Between these calls the lanes may only
+ * lose free resources, by reservations.  _fit_later returns the same nodes as
+ * libra_nodes_fit().
+ * Cost: for each start O(nodes / LIBRA_NODE_RANGE) comparisons, a copy for each
+ * node with room, and a visit to each node whose room is not known: at the
+ * first start all nodes, later those on which a step has begun or ended.
  */
 void libra_nodes_search(struct libra_engine *e);
 uint32_t libra_nodes_fit_later(struct libra_engine *e,
@@ -58,12 +59,13 @@ uint32_t libra_nodes_fit_later(struct libra_engine *e,
 			       const struct libra_reservation *plan,
 			       double start_s);
 
-/* Note that a search by _fit_later, from now on, found start_s on the current
- * schedule, with `more` processors left free.
+/* Note that a search by _fit_later, from now on, has reached start_s on the
+ * current schedule, with `more` processors left free: there is no earlier
+ * start.
  */
-void libra_nodes_note_found(struct libra_engine *e,
-			    const struct libra_reservation *plan, uint32_t more,
-			    double start_s);
+void libra_nodes_note_reached(struct libra_engine *e,
+			      const struct libra_reservation *plan,
+			      uint32_t more, double start_s);
 
 /* Return the instant before which a reservation has no start on the current
  * schedule, with `more` processors left free.  This is known if the last search

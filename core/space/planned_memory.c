@@ -144,9 +144,10 @@ int libra_nodes_init(struct libra_engine *e)
 	r->free_span = LIBRA_NO_SPAN;
 	r->particular_s = -INFINITY;
 	r->fits = calloc(e->nnodes, sizeof(*r->fits));
-	r->without = calloc(LIBRA_WITHOUT(e->nnodes), sizeof(*r->without));
+	r->known = calloc(e->nnodes, sizeof(*r->known));
+	r->until_s = calloc(LIBRA_KNOWN(e->nnodes), sizeof(*r->until_s));
 	r->found.allowed = calloc(r->words, sizeof(*r->found.allowed));
-	return r->fits && r->without && r->found.allowed &&
+	return r->fits && r->known && r->until_s && r->found.allowed &&
 			       libra_lanes_init(&r->now, e->nnodes) &&
 			       libra_lanes_init(&r->trial, e->nnodes)
 		       ? libra_nodes_reserve(e, 1, 1)
@@ -162,7 +163,8 @@ void libra_nodes_fini(struct libra_planned_state *s)
 	libra_lanes_fini(&r->now);
 	libra_lanes_fini(&r->trial);
 	free(r->fits);
-	free(r->without);
+	free(r->known);
+	free(r->until_s);
 	free(r->found.allowed);
 	free(r->spans);
 	free(r->amounts);

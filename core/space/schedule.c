@@ -219,7 +219,7 @@ static double find_nodes(struct libra_engine *e, enum libra_schedule draft,
 	struct libra_planned_state *s = libra_planned_state(e);
 	struct libra_lanes *lanes = line_of(s, draft);
 	struct ends ends = {.all = false};
-	double start_s = e->now_s, none_before_s = -INFINITY;
+	double start_s = e->now_s, none_before_s = -INFINITY, reached_s;
 	bool skips = draft == LIBRA_CURRENT && plan->sought_s > start_s;
 
 	/* A search that begins at sought_s shows nothing of earlier starts. */
@@ -227,11 +227,12 @@ static double find_nodes(struct libra_engine *e, enum libra_schedule draft,
 		start_s = plan->sought_s;
 	else if (draft == LIBRA_CURRENT)
 		none_before_s = libra_nodes_none_before_s(e, plan, more);
-	start_s = fmax(start_s, none_before_s);
+	start_s = reached_s = fmax(start_s, none_before_s);
 	lanes->forward = true;
 	if (none_before_s == -INFINITY)
 		libra_nodes_search(e);
 	while (start_s <= latest_s && libra_schedule_has_budget(e)) {
+		reached_s = start_s;
 		start_s = libra_timeline_find_from(
 			profile_of(s, draft), plan->nprocs + more,
 			plan->duration_s, start_s, latest_s);
@@ -246,8 +247,10 @@ static double find_nodes(struct libra_engine *e, enum libra_schedule draft,
 	}
 	libra_lanes_back(e, lanes);
 	s->nodes->sought_s = start_s;
-	if (draft == LIBRA_CURRENT && !skips && *spans != LIBRA_NO_SPAN)
-		libra_nodes_note_found(e, plan, more, start_s);
+	if (draft == LIBRA_CURRENT && !skips)
+		libra_nodes_note_reached(e, plan, more,
+					 start_s < INFINITY ? start_s
+							    : reached_s);
 	return *spans != LIBRA_NO_SPAN ? start_s : INFINITY;
 }
 

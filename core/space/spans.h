@@ -12,6 +12,7 @@
 #ifndef LIBRA_SPACE_SPANS_H
 #define LIBRA_SPACE_SPANS_H
 
+#include "core/where.h"
 #include "core/space/lanes.h"
 #include "core/space/planned.h"
 
@@ -36,9 +37,10 @@ static inline bool libra_shape_has(const struct libra_shape *shape, uint32_t n)
 	       (shape->where.max_nodes == 0 || shape->where.max_nodes >= n);
 }
 
-/* The last search from now on that found nodes on the current schedule.  An
- * equal request has no earlier start while no more has become free: each task
- * of an array goes on where the search for the task before it ended.
+/* The start that the last search from now on has reached on the current
+ * schedule.  An equal request has no earlier start while no more has become
+ * free: each task of an array goes on where the search for the task before it
+ * ended.
  */
 struct libra_found {
 	bool holds;	   /* no other search and no adopted schedule since */
@@ -50,9 +52,9 @@ struct libra_found {
 	double duration_s, start_s;
 };
 
-/* Nodes that a search passes at a time; elements of libra_nodes.without. */
-#define LIBRA_NODE_RANGE      16
-#define LIBRA_WITHOUT(nnodes) ((nnodes) + (nnodes) / LIBRA_NODE_RANGE + 1)
+/* Nodes that a search passes at a time; elements of libra_nodes.until_s. */
+#define LIBRA_NODE_RANGE    16
+#define LIBRA_KNOWN(nnodes) ((nnodes) + (nnodes) / LIBRA_NODE_RANGE + 1)
 
 /* The memory of reservations by node: lanes, spans, placement constraints. */
 struct libra_nodes {
@@ -62,9 +64,12 @@ struct libra_nodes {
 	struct libra_lanes now, trial;
 	bool trial_is_base; /* the trial lanes have the running jobs alone */
 	struct libra_node_fit *fits; /* scratch: nnodes elements */
-	double *without; /* by node: the last search has shown that the node has
-			    no room before this instant; behind them the least
-			    of each LIBRA_NODE_RANGE nodes */
+	/* The last search, by node: the room that a node has (nprocs is 0 if
+	 * none) for starts before until_s.  Behind the nodes, until_s has the
+	 * least of each LIBRA_NODE_RANGE nodes; -INFINITY if one has room.
+	 */
+	struct libra_node_fit *known;
+	double *until_s;
 	struct libra_found found;
 	struct libra_span *spans;
 	int64_t *amounts;   /* width amounts for each span */
@@ -100,6 +105,14 @@ struct libra_nodes {
 static inline bool libra_nodes_are_named(const struct libra_planned_state *s)
 {
 	return s->nodes && !s->nodes->by_count;
+}
+
+/* Forget the room of a node in the last search: the node has less free now. */
+static inline void libra_nodes_forget(const struct libra_nodes *r,
+				      uint32_t node)
+{
+	if (r->known[node].nprocs > 0)
+		r->until_s[node] = -INFINITY;
 }
 
 /* Take a span from the pool, with all amounts 0, and put it before the list
