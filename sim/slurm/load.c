@@ -216,6 +216,7 @@ static int load_qos(struct sched_load *load)
 		to->no_reserve = from->flags & SLURM_QOS_NO_RESERVE;
 		to->part_max_nodes = from->flags & SLURM_QOS_PART_MAX_NODE;
 		to->part_min_nodes = from->flags & SLURM_QOS_PART_MIN_NODE;
+		to->over_part = from->flags & SLURM_QOS_OVER_PART_QOS;
 		sched_limits_none(&to->limits);
 		if (!site->config.enforce_limits)
 			continue;

@@ -444,6 +444,14 @@ check "preemption ends" [ "$(field preempted 20 never)" -eq 0 ]
 changed limited partition.batch.QoS=normal
 check "a partition gets a QOS" [ "$(field start_s 10_2 limited)" -ge \
 	"$(field end_s 10_1 limited)" ]
+copy over
+sed -i 's/|open||/|open|OverPartQOS|/' "$tmp/over/qos.txt"
+slurm --site "$tmp/over" --set partition.batch.QoS=normal \
+	--set qos.open.MaxJobsPU=9 --jobs-out "$tmp/over.csv"
+check "which that of a job may go before" \
+	[ "$(field start_s 10_2 over)" = "$(field start_s 10_2 jobs)" ]
+changed hidden partition.batch.QoS=normal qos.open.MaxJobsPU=9
+check "by a flag alone" cmp "$tmp/limited.csv" "$tmp/hidden.csv"
 changed unlimited partition.batch.QoS=normal partition.batch.QoS=N/A
 check "and loses it" cmp "$tmp/jobs.csv" "$tmp/unlimited.csv"
 check "a state that Slurm lacks is told" one_line 'no change' --site "$site" \

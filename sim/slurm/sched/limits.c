@@ -138,12 +138,16 @@ static struct question ask(const struct sched_model *m,
 			   const uint64_t *tres)
 {
 	struct question q = {.m = m, .job = job, .tres = tres};
-	uint32_t own = m->parts[part].qos;
+	uint32_t first = m->parts[part].qos, second = job->owner.qos;
 
-	if (own != SCHED_NONE)
-		q.qos[q.nqos++] = own;
-	if (job->owner.qos != SCHED_NONE && job->owner.qos != own)
-		q.qos[q.nqos++] = job->owner.qos;
+	if (second != SCHED_NONE && m->qos[second].over_part) {
+		second = first;
+		first = job->owner.qos;
+	}
+	if (first != SCHED_NONE)
+		q.qos[q.nqos++] = first;
+	if (second != SCHED_NONE && second != first)
+		q.qos[q.nqos++] = second;
 	return q;
 }
 

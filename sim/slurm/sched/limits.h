@@ -3,9 +3,10 @@
  * limits.h - limits of QOS and associations.
  *
  * A job asks the QOS of its partition first, then its own QOS, then its
- * association, then the accounts above.  The first that sets a limit hides the
- * same limit of those behind.  Of the accounts above, only limits on all jobs
- * together (Grp...) count.  The flag OverPartQOS has no effect.
+ * association, then the accounts above.  A QOS with the flag OverPartQOS comes
+ * before that of the partition.  The first that sets a limit hides the same
+ * limit of those behind.  Of the accounts above, only limits on all jobs
+ * together (Grp...) count.
  *
  * Usage is counted by the host of the model: sched_run_begin() and
  * sched_run_end() count runs, and the host counts submitted and accruing jobs.

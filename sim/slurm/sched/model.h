@@ -116,7 +116,7 @@ struct sched_qos {
 	uint64_t *preempts; /* set of QOS whose jobs it may preempt */
 	enum sched_preempt preempt_mode;
 	uint32_t exempt_s, grace_s;
-	bool no_reserve, part_max_nodes, part_min_nodes;
+	bool no_reserve, part_max_nodes, part_min_nodes, over_part;
 	uint64_t limited; /* set of its limits: sched_limits_note() */
 	struct sched_usage *by_user, *by_account; /* by their numbers */
 };
