@@ -213,7 +213,7 @@ const int64_t *site_amounts(struct site_file *f, struct import_text t,
 	number = names_add(&store->lists, text, t.n + 1);
 	if (number == UINT32_MAX)
 		goto no_memory;
-	if (number <= before)
+	if (number <= before && store->amounts[number - 1])
 		return store->amounts[number - 1];
 	grown = sim_grown(store->amounts, &store->amounts_cap, number,
 			  sizeof(*grown));
@@ -227,7 +227,10 @@ const int64_t *site_amounts(struct site_file *f, struct import_text t,
 		goto no_memory;
 	for (size_t i = 0; i < SLURM_TRES_MAX; i++)
 		amounts[i] = unset;
-	return read_amounts(f, t, amounts) < 0 ? NULL : amounts;
+	if (read_amounts(f, t, amounts) == 0)
+		return amounts;
+	store->amounts[number - 1] = NULL; /* wrong the next time, too */
+	return NULL;
 no_memory:
 	sim_no_memory(f->err);
 	return NULL;

@@ -180,6 +180,21 @@ static void bad_files_are_told(void **state)
 	}
 }
 
+static void bad_change_stays_bad(void **state)
+{
+	struct libra_error err = {""};
+	struct slurm_site site;
+
+	(void)state;
+	assert_int_equal(read_with(&site, NULL, NULL, NULL, &err), 0);
+	for (int i = 0; i < 2; i++)
+		assert_int_equal(slurm_site_change(&site,
+						   "qos.high.MaxTRESPU=cpu=x",
+						   &err),
+				 -1);
+	slurm_site_fini(&site);
+}
+
 /* A job of 4 CPUs and a GPU in batch costs 4 + 4000 MB x 0.25 / 1024 + 2.  ann
  * has used all: of phys' shares 3 + 1 + 40's... the factors below follow by
  * hand from shares 1 and 60, then 40, then 3 and 1.
@@ -234,6 +249,7 @@ int main(void)
 		cmocka_unit_test(settings_and_machine),
 		cmocka_unit_test(accounts_and_jobs),
 		cmocka_unit_test(bad_files_are_told),
+		cmocka_unit_test(bad_change_stays_bad),
 		cmocka_unit_test(priorities_by_hand),
 	};
 
