@@ -12,17 +12,26 @@
  *   jobs.txt          sacct, as `librasim import --show-command`
  *
  * config.txt, partitions.txt and nodes.txt are needed, and jobs.txt if jobs are
- * to be read.  Without another file its array is empty.
+ * to be read.  Without another file its array is empty, with two exceptions.
+ * Without tres.txt the TRES are those of config.txt and nodes.txt.  Without
+ * sshare.txt the usage of each association is 0.
  *
- * A struct slurm_site owns all texts and arrays below; they live until
- * slurm_site_fini().  An index is the place in an array of the site, from 0;
- * SLURM_NONE is no index.  Members that end in _s are seconds: instants since
- * 1970, or durations.  Members named after a setting of Slurm have its meaning
- * and default.  A text that was not understood is counted in `unknown`, and
- * reading goes on.
+ * A struct slurm_site owns all texts and arrays below, and slurm_site_fini()
+ * frees them.  A text does not move before that, nor does an array to which an
+ * element points.  The arrays `jobs` and `nodes` move when elements are added:
+ * by slurm_site_read_jobs() and slurm_site_change().
+ *
+ * An index is the place in an array of the site, from 0; SLURM_NONE is no
+ * index.  Members that end in _s are seconds: instants since 1970, or
+ * durations.  Members named after a setting of Slurm have its meaning and
+ * default.  A key, column, flag or name that the readers do not know is counted
+ * in `unknown`, and reading goes on.  A number or an instant that cannot be
+ * read fails with EINVAL.
  *
  * Callers: the simulation of a site and its reports.  After reading, only
- * slurm_site_change() and slurm_site_read_jobs() change a site.
+ * slurm_site_change(), slurm_site_read_jobs() and slurm_prio_rewind()
+ * (priority.h) change a site.  No function locks: several threads may read one
+ * site while none changes the site.
  */
 #ifndef SIM_SLURM_SITE_H
 #define SIM_SLURM_SITE_H
@@ -34,6 +43,7 @@
 #include "core/error.h"
 #include "sim/import/values.h"
 
+/* The member decides which of the three with the value UINT32_MAX is meant. */
 #define SLURM_NONE	UINT32_MAX /* no index */
 #define SLURM_UNLIMITED INT64_MAX  /* of limits: none is set */
 #define SLURM_PARENT	UINT32_MAX /* shares: those of the parent */
@@ -41,8 +51,8 @@
 
 /* ---- trackable resources ---- */
 
-/* The five that Slurm always has, in this order; generic resources and licences
- * follow.  Memory is in megabytes.
+/* The five TRES that Slurm always has, in this order.  Generic resources and
+ * licences follow.  Memory is in megabytes.
  */
 enum {
 	SLURM_CPU,
@@ -55,8 +65,8 @@ enum {
 
 struct slurm_tres {
 	const char *name; /* "cpu", "gres/gpu", "license/x" */
-	uint32_t id;	  /* slurmdbd's; 0 = none: only nodes have it */
-	bool tracked;	  /* in AccountingStorageTRES */
+	uint32_t id;	  /* slurmdbd's; 0 = not in tres.txt */
+	bool tracked;	  /* one of the five, or AccountingStorageTRES */
 };
 
 /* ---- limits ---- */
@@ -66,14 +76,17 @@ struct slurm_tres {
  */
 typedef const int64_t *slurm_amounts;
 
-/* Limits on all jobs of a QOS or an association together. */
+/* Limits on all jobs of a QOS or an association together.  Limits with `mins`
+ * are amounts times minutes, here and below.
+ */
 struct slurm_group {
 	int64_t jobs, jobs_accrue, submit, wall_s;
 	slurm_amounts tres, tres_mins, tres_run_mins;
 };
 
-/* A QOS.  Limits end in what they count for: pa all jobs of an account, pu all
- * jobs of a user, pj one job, pn each node of a job.
+/* A QOS.  The end of a limit's name says what the limit bounds: pa all jobs of
+ * an account, pu all jobs of a user, pj one job, pn each node of a job.
+ * max_wall_s and min_priority bound one job.
  */
 struct slurm_qos {
 	const char *name;
@@ -116,8 +129,8 @@ enum {
 	SLURM_PREEMPT_CANCEL,
 	SLURM_PREEMPT_REQUEUE,
 	SLURM_PREEMPT_SUSPEND,
-	SLURM_PREEMPT_WITHIN = 1 << 4, /* may be added */
-	SLURM_PREEMPT_GANG = 1 << 5,   /* may be added */
+	SLURM_PREEMPT_WITHIN = 1 << 4, /* a bit beside the mode */
+	SLURM_PREEMPT_GANG = 1 << 5,   /* a bit beside the mode */
 };
 
 /* An account, or a user of an account.  A parent comes before its children in
@@ -128,7 +141,7 @@ struct slurm_assoc {
 	uint32_t parent;	 /* SLURM_NONE: root */
 	uint32_t shares;	 /* or SLURM_PARENT */
 	uint32_t priority;	 /* 0 = none */
-	const char *account;	 /* of a user: the account; "" is not */
+	const char *account;	 /* its name; of a user: the account's name */
 	const char *user;	 /* "" = an account */
 	const char *partition;	 /* "" = any */
 	const char *parent_name; /* as printed */
@@ -142,7 +155,10 @@ struct slurm_assoc {
 
 /* ---- nodes, partitions ---- */
 
-/* A node.  If nodes.txt names a node twice, reading fails with EINVAL. */
+/* A node.  If nodes.txt names a node twice, reading fails with EINVAL.  tres is
+ * what the node has of each TRES: cpus_effective, memory_mb, and the generic
+ * resources that Gres= lists, without their types.
+ */
 struct slurm_node {
 	const char *name;
 	uint32_t boards, sockets; /* sockets of the whole node */
@@ -153,8 +169,8 @@ struct slurm_node {
 	int64_t memory_mb, memory_spec_mb;
 	uint32_t weight;
 	const char *features; /* ActiveFeatures: a,b,c; "" = none */
-	const int64_t *tres;  /* what it has, by TRES; gres counted in Gres= */
-	bool down;	      /* DOWN, DRAIN, FAIL, FUTURE: takes no job */
+	const int64_t *tres;  /* by TRES; never NULL */
+	bool down;	      /* DOWN, DRAIN, FAIL, FUTURE, NOT_RESPONDING */
 	bool cloud;	      /* powers up for jobs */
 	const char *state;    /* as printed */
 };
@@ -164,13 +180,19 @@ struct slurm_mem {
 	int64_t def_cpu, def_node, max_cpu, max_node;
 };
 
-/* Comma lists as printed; "" = all are allowed, none is denied. */
+/* Comma lists as printed.  An empty allow list allows all; an empty deny list
+ * denies none.
+ */
 struct slurm_access {
 	const char *allow_accounts, *deny_accounts, *allow_qos, *deny_qos;
 	const char *allow_groups;
-	bool changed; /* since the log's jobs ran */
+	bool changed; /* slurm_site_change() set a list */
 };
 
+/* A partition.  State DRAIN counts as up, because waiting jobs start there.
+ * tres is TRES= as printed; of a TRES that is not tracked, tres is the sum of
+ * the nodes.  The TRES factor of a priority is a share of tres.
+ */
 struct slurm_partition {
 	const char *name;
 	uint32_t index;	       /* in its array */
@@ -180,18 +202,20 @@ struct slurm_partition {
 	bool exclusive;		/* OverSubscribe=EXCLUSIVE: whole nodes */
 	uint32_t oversubscribe; /* jobs for each resource; 1 = NO */
 	bool oversubscribe_forced;
-	uint8_t preempt_mode;		/* SLURM_PREEMPT_... */
-	uint32_t job_factor, tier;	/* PriorityJobFactor, PriorityTier */
-	uint32_t max_time_s, default_s; /* or SLURM_INFINITE */
-	uint32_t grace_s, overtime_s;	/* overtime SLURM_NONE: cluster's */
-	uint32_t min_nodes, max_nodes;	/* max UINT32_MAX: unlimited */
+	uint8_t preempt_mode;	   /* SLURM_PREEMPT_... */
+	uint32_t job_factor, tier; /* PriorityJobFactor, PriorityTier */
+	/* SLURM_INFINITE: no limit; of default_s: max_time_s is the default. */
+	uint32_t max_time_s, default_s;
+	/* overtime_s SLURM_NONE: the cluster's; SLURM_INFINITE - 1: no end. */
+	uint32_t grace_s, overtime_s;
+	uint32_t min_nodes, max_nodes; /* max UINT32_MAX: unlimited */
 	int64_t max_cpus_node, max_cpus_socket;
 	struct slurm_mem mem; /* SLURM_UNLIMITED: the cluster's */
 	uint32_t qos;	      /* or SLURM_NONE */
 	struct slurm_access access;
 	const double *billing; /* TRESBillingWeights by TRES (of memory, for a
 				  MB); NULL: a CPU counts 1 */
-	const int64_t *tres;   /* TRES= by TRES; what job sizes relate to */
+	const int64_t *tres;   /* by TRES; never NULL */
 };
 
 /* A time in which a node, or the cluster, takes no job, by sacctmgr's events.
@@ -202,8 +226,9 @@ struct slurm_outage {
 	const char *state;
 };
 
+/* An advance reservation. */
 struct slurm_reservation {
-	const char *name, *flags, *users, *accounts; /* as printed; "" */
+	const char *name, *flags, *users, *accounts; /* as printed, or "" */
 	int64_t from_s, to_s;
 	const uint32_t *nodes;
 	size_t nnodes;
@@ -211,8 +236,10 @@ struct slurm_reservation {
 
 /* ---- settings ---- */
 
-/* The bf_... of SchedulerParameters, with Slurm's defaults; 0 of a maximum is
- * no maximum.
+/* The bf_... parameters of SchedulerParameters, with Slurm's defaults.  A
+ * member max_... of 0 is no maximum.  interval_s -1: backfill does not run.  If
+ * the site does not set them, max_time_s is interval_s and node_space_size is
+ * max_job_test.
  */
 struct slurm_backfill_params {
 	int64_t interval_s, window_s, resolution_s;
@@ -226,7 +253,10 @@ struct slurm_backfill_params {
 	bool busy_nodes, licenses, hetjob_immediate;
 };
 
-/* The others, likewise. */
+/* The other parameters of SchedulerParameters, with Slurm's defaults; again a
+ * maximum of 0 is none.  sched_interval_s -1: no regular run of the main
+ * scheduler.
+ */
 struct slurm_sched_params {
 	struct slurm_backfill_params bf;
 	int64_t batch_sched_delay_s, sched_interval_s, sched_min_interval_us;
@@ -273,7 +303,7 @@ struct slurm_priority_params {
 	enum slurm_usage_reset reset;
 	uint32_t dampening; /* FairShareDampeningFactor */
 	uint32_t age, assoc, fairshare, job_size, partition, qos; /* weights */
-	const double *tres; /* PriorityWeightTRES by TRES; NULL: no weights */
+	const double *tres; /* PriorityWeightTRES by TRES, of a MB; NULL: 0 */
 };
 
 struct slurm_config {
@@ -282,12 +312,12 @@ struct slurm_config {
 	struct slurm_priority_params priority;
 	bool backfill;			/* SchedulerType=sched/backfill */
 	bool preempt_qos, preempt_part; /* PreemptType */
-	uint8_t preempt_mode;
-	uint32_t preempt_exempt_s;
-	bool select_memory;   /* CR_*_MEMORY: memory is allocated */
-	bool select_cpus;     /* CR_CPU: threads, else whole cores */
-	bool select_nodes;    /* select/linear: whole nodes */
-	bool lln, pack_nodes; /* CR_LLN, CR_PACK_NODES */
+	uint8_t preempt_mode;		/* SLURM_PREEMPT_... */
+	uint32_t preempt_exempt_s;	/* SLURM_INFINITE: none */
+	bool select_memory;		/* CR_*_MEMORY: memory is allocated */
+	bool select_cpus;		/* CR_CPU: threads, else whole cores */
+	bool select_nodes;		/* select/linear: whole nodes */
+	bool lln, pack_nodes;		/* CR_LLN, CR_PACK_NODES */
 	bool enforce_limits, enforce_qos, enforce_safe, enforce_assoc;
 	bool epilog; /* an Epilog is configured */
 	bool job_requeue;
@@ -304,21 +334,23 @@ struct slurm_job_texts {
 	const char *submit_line, *constraints, *reservation, *flags, *reason;
 };
 
-/* One run of a job: a requeued job has several, in the order of the log. */
+/* One row of the log: one run of a job.  A requeued job has a row for each run,
+ * in the order of the log.  Waiting tasks of an array may share a row.
+ */
 struct slurm_job {
 	int64_t id;	  /* JobIDRaw */
-	int64_t array_id; /* of its array; 0 = no task */
-	uint32_t task;	  /* of the array; SLURM_NONE: no task, or not split */
+	int64_t array_id; /* JobID of its array; 0 = in no array */
+	uint32_t task;	  /* in the array; SLURM_NONE: none, or several */
 	uint32_t restarts;
 	int64_t submit_s, eligible_s, start_s, end_s; /* 0 = none */
 	uint32_t elapsed_s, suspended_s;
 	uint32_t limit_s; /* or SLURM_INFINITE, SLURM_LIMIT_OF_PARTITION */
 	uint32_t assoc;	  /* SLURM_NONE: not among the associations */
-	uint32_t user;	  /* a number; users without associations too */
+	uint32_t user;	  /* number of user_name, from 1; 0 = no name */
 	uint32_t qos;	  /* or SLURM_NONE */
-	const uint32_t *partitions; /* as listed at submission */
-	uint32_t npartitions;	    /* 0: none of them is known */
-	uint32_t req_nodes, req_cpus, nodes, cpus; /* the latter: allocated */
+	const uint32_t *partitions; /* indices, in the order of the log */
+	uint32_t npartitions;	    /* 0: none is known; partitions is NULL */
+	uint32_t req_nodes, req_cpus, nodes, cpus; /* last two: allocated */
 	const int64_t *req, *alloc; /* by TRES, 0 where not said; never NULL */
 	int64_t priority;	    /* -1 = not in the log */
 	uint8_t state;		    /* enum import_state */
@@ -329,15 +361,20 @@ struct slurm_job {
 
 /* ---- the site ---- */
 
-/* A text that was not understood, "partitions.txt: Foo", and how often. */
+/* A text that the readers do not know, such as "partitions.txt: key Foo" (the
+ * last part cut to 80 bytes), and how often.  Jobs and associations of another
+ * cluster are counted here as well.
+ */
 struct slurm_unknown {
 	const char *what;
 	uint64_t n;
 };
 
-/* Deadlines that a share of the jobs asks for, as a scenario has them. */
+/* The share of the jobs that ask for a deadline, and the deadline.  Reading
+ * sets both to 0, and slurm_site_change() sets them (promises=).
+ */
 struct slurm_promises {
-	double share;  /* 0: none asks */
+	double share;  /* 0 to 1; 0: none asks */
 	double within; /* times the time limit, from the submission */
 };
 
@@ -359,34 +396,41 @@ struct slurm_site {
 	size_t nreservations;
 	struct slurm_job *jobs; /* by submit_s, then as in the log */
 	size_t njobs;
-	uint32_t nusers;
+	uint32_t nusers; /* above the number of each job's user */
 	struct slurm_promises promises;
 	struct slurm_unknown *unknown;
 	size_t nunknown;
 	struct slurm_store *store; /* owns texts and amounts */
 };
 
-/* Read the folder; jobs: read jobs.txt as well.  Times without a zone are UTC,
- * as site-snapshot asks for them.
- * Result: 0, or -1 with err, which names the file and what to do.
- * Errno:  ENOENT (a needed file is missing), another of the system, ENOMEM, or
- *         EINVAL (the text is not what Slurm prints).
+/* Read the folder; jobs: read jobs.txt as well.  *site is overwritten, and need
+ * not be set.  Times are UTC and name no zone, as site-snapshot asks for them.
+ * Rows of another cluster are left out.
+ * Result: 0, or -1 with err.  The text names the file and what to do.
+ * Errno:  ENOENT (a needed file is missing, or has no node or partition), EIO
+ *         (a damaged file), another of the system, ENOMEM, or EINVAL (the text
+ *         is not what Slurm prints).
  * Owner:  the caller calls slurm_site_fini(), after an error as well.
  */
 int slurm_site_read(struct slurm_site *site, const char *folder, bool jobs,
 		    struct libra_error *err);
+
+/* Free all memory of a site and set *site to zeros.  A site of zeros is
+ * allowed.
+ */
 void slurm_site_fini(struct slurm_site *site);
 
-/* Read jobs from another file and add them to the jobs of the site, sorted by
- * submission.  Pointers to jobs become invalid; indices of jobs change.
+/* Read jobs from another file ("-": standard input) and add them to the jobs of
+ * the site, which are then sorted by submission.  Pointers to jobs become
+ * invalid, and indices of jobs change.  After an error the rows before it are
+ * among the jobs, not sorted.
  * Result: 0, or -1 with err, as slurm_site_read().
  */
 int slurm_site_read_jobs(struct slurm_site *site, const char *path,
 			 struct libra_error *err);
 
-/* Read the folder, and the jobs from a log; log NULL: from jobs.txt of the
- * folder. Result: 0, or -1 with err, as slurm_site_read(). Owner:  as
- * slurm_site_read().
+/* Read the folder, and the jobs from the file `log`; NULL: from jobs.txt of the
+ * folder.  Result, errno and owner are those of slurm_site_read().
  */
 int slurm_site_read_with(struct slurm_site *site, const char *folder,
 			 const char *log, struct libra_error *err);
@@ -400,16 +444,20 @@ int64_t slurm_site_first_s(const struct slurm_site *site);
 uint32_t slurm_site_cpus(const struct slurm_site *site);
 
 /* Compute the wait of a job, in seconds: from its eligible time, or else from
- * its submission, to its start. Result: true with *from_s, where the wait
- * began, and *wait_s.  False: the log lacks one of the times, or the start
- * comes first; *from_s and *wait_s are then of no use.
+ * its submission, to its start.
+ *
+ * Result: true with *from_s, where the wait began, and *wait_s.  False: the log
+ *         lacks one of the times, or the start comes first; *from_s and *wait_s
+ *         are then of no use.
  */
 bool slurm_job_waited(const struct slurm_job *job, int64_t *from_s,
 		      int64_t *wait_s);
 
 /* Change a setting of the site, or its nodes or jobs: KEY=VALUE, as
- * librasim-slurm(7) lists them under CHANGES.  After an error the site may be
- * changed in part.
+ * librasim-slurm(7) lists them under CHANGES.  A change of `nodes` makes
+ * pointers to nodes invalid; indices stay.  slurm_site_setting() still returns
+ * the text of config.txt.  After an error the site may be changed in part, and
+ * `unknown` may have counted a name of the change.
  * Result: 0, or -1 with ENOMEM, or EINVAL (no such key, value, or name) and a
  *         text for the user.
  */
@@ -435,13 +483,16 @@ uint32_t slurm_site_find_tres(const struct slurm_site *site, const char *name);
 
 /* Return the index of the association that Slurm takes: that of the user and
  * account for the partition, else that for any partition.  partition "" asks
- * for the latter only.  SLURM_NONE: the user has none in the account.
+ * for the latter only, and user "" for the account's own.  Capital letters
+ * matter.  SLURM_NONE: the user has none in the account.
  */
 uint32_t slurm_site_find_assoc(const struct slurm_site *site,
 			       const char *account, const char *user,
 			       const char *partition);
 
-/* Return true if a QOS is in an association's list. */
+/* Return true if a QOS is in an association's list, or the association has no
+ * list.  qos is an index, and not SLURM_NONE.
+ */
 bool slurm_site_allows_qos(const struct slurm_assoc *assoc, uint32_t qos);
 
 #endif
