@@ -3,7 +3,7 @@
  * ignored.h - options and settings that the model ignores, and how often the
  * log or the site has each.
  *
- * A list is a plain value, {0} when empty; nothing is allocated.
+ * A list is a plain value, {0} when empty; nothing is allocated or locked.
  */
 #ifndef SIM_SCHED_IGNORED_H
 #define SIM_SCHED_IGNORED_H
@@ -22,8 +22,9 @@ struct sched_ignored_list {
 	uint64_t all; /* all uses, also of names that found no room */
 };
 
-/* Count one more use of an option or setting.  The text `what` must live as
- * long as the list.  If the list is full, a new name counts in `all` only.
+/* Count one more use of an option or setting.  Equal texts share an entry.  The
+ * text `what` must live as long as the list.  If the list is full, a new name
+ * counts in `all` only.
  */
 void sched_ignore(struct sched_ignored_list *list, const char *what);
 

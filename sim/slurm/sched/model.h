@@ -12,8 +12,10 @@
  * tasks of an array.  A struct sched_task is one job or one task of an array,
  * from its submission to its end.  A struct sched_run exists while a task runs.
  *
- * Callers: load.c makes the model; simulate.c and steps.c move it.  If memory
- * runs out, m->failed is set and the caller must give up the model.
+ * Callers: load.c makes the model; simulate.c and steps.c change it.  Nothing
+ * is locked: one thread uses a model.  If memory runs out in a pass or in
+ * sched_wait() or sched_run_begin(), m->failed is set, and the caller must give
+ * up the model.
  */
 #ifndef SIM_SCHED_MODEL_H
 #define SIM_SCHED_MODEL_H
@@ -24,6 +26,7 @@
 
 #include "core/error.h"
 
+/* Resources that the model counts; amounts of SCHED_MEM are megabytes. */
 enum sched_tres {
 	SCHED_CPU,
 	SCHED_MEM,
@@ -77,8 +80,9 @@ struct sched_node {
 	bool down;
 };
 
-/* Limits on one job, and on several together; SCHED_UNLIMITED: no limit.  The
- * table of limits.c has a row for each, in this order.
+/* Limits on one job, and on several together; SCHED_UNLIMITED: no limit.
+ * Limits with `run_mins` are amounts times minutes.  All members are uint64_t.
+ * The table of limits.c has a row for each member.
  */
 struct sched_limits {
 	uint64_t grp_jobs, jobs_account, jobs_user;
@@ -118,7 +122,8 @@ struct sched_qos {
 	uint32_t exempt_s, grace_s;
 	bool no_reserve, part_max_nodes, part_min_nodes, over_part;
 	uint64_t limited; /* set of its limits: sched_limits_note() */
-	struct sched_usage *by_user, *by_account; /* by their numbers */
+	/* by number of user and account; sched_model_init() allocates both */
+	struct sched_usage *by_user, *by_account;
 };
 
 struct sched_assoc {
@@ -133,8 +138,8 @@ struct sched_part {
 	const char *name;
 	uint64_t *nodes; /* set of nodes */
 	uint32_t nnodes, tier, min_nodes, max_nodes;
-	uint64_t max_time_s, default_time_s;
-	uint32_t qos; /* SCHED_NONE: no QOS of its own */
+	uint64_t max_time_s, default_time_s; /* SCHED_UNLIMITED: no limit */
+	uint32_t qos;			     /* SCHED_NONE: no QOS of its own */
 	bool exclusive, least_loaded;
 	enum sched_reason closed; /* to all jobs; SCHED_REASON_NONE: open */
 	double priority;	  /* what the partition adds to a job's */
@@ -143,14 +148,18 @@ struct sched_part {
 	enum sched_preempt preempt_mode;
 	uint32_t grace_s, overtime_s;
 	/* State of one pass.  failed: a job closed the partition to the jobs
-	 * behind it.  cleared: the nodes of the partition are closed, too.
+	 * behind it.  cleared: the pass has removed the nodes of the partition
+	 * from b->avail.
 	 */
 	bool failed, cleared;
 	uint32_t closed_by;	  /* if failed: that job */
-	uint32_t tested, planned; /* jobs that were looked at; reservations */
+	uint32_t tested, planned; /* tasks that were tested; reservations */
 };
 
-/* bf_... of SchedulerParameters, without the prefix. */
+/* The bf_... parameters of SchedulerParameters; max_test is bf_max_job_test,
+ * and so on.  interval_s 0: backfill does not run.  0 of another maximum than
+ * max_test: no maximum.
+ */
 struct sched_backfill_params {
 	uint32_t interval_s, window_s, resolution_s;
 	uint32_t max_test, max_start, max_user, max_part;
@@ -165,6 +174,7 @@ struct sched_params {
 	uint32_t queue_depth, part_depth, sched_interval_s, batch_delay_s;
 	uint32_t max_start;
 	struct sched_backfill_params bf;
+	/* count_memory: memory is allocated to jobs (CR_..._MEMORY) */
 	bool assoc_limit_stop, least_loaded, count_memory;
 	/* the rest */
 	bool preempt_by_qos, preempt_by_part, preempt_strict, preempt_youngest;
@@ -192,58 +202,61 @@ struct sched_dep {
 	uint32_t id; /* of a job or array */
 };
 
-/* The resources that a job asks for. */
+/* The resources that a job asks for.  load.c frees the sets. */
 struct sched_request {
-	uint32_t min_nodes, max_nodes; /* max 0: as many as there are */
+	uint32_t min_nodes, max_nodes; /* max 0: not given, as few as fit */
 	uint32_t min_cpus, ntasks;     /* ntasks 0: not said */
 	uint32_t cpus_per_task, tasks_per_node;
 	uint32_t gpus_node;
-	uint64_t mem_mb; /* of a CPU or a node; 0: not counted */
+	uint64_t mem_mb; /* of a CPU (mem_per_cpu) or a node; 0: not counted */
 	bool mem_per_cpu, whole, contiguous;
 	uint64_t *required, *excluded; /* sets of nodes; NULL: none */
 	const char *unpromised; /* option that bars a promise; NULL: none */
 };
 
-/* The tasks of a job.  n of them wait: those of m->tasks from number next on
- * that are not done.
+/* The tasks of a job.  A job without an array has one.  The n waiting tasks are
+ * those of m->tasks from number `next` on that are not done.
  */
 struct sched_job_tasks {
 	uint32_t next, n;      /* waiting */
 	uint32_t first, total; /* all */
 	uint32_t base; /* the job whose members throttle and running count */
 	uint32_t throttle, running; /* most tasks at a time, 0: any; now */
-	int64_t slot_s; /* of an array: when %n let the next task run */
+	int64_t slot_s; /* last end of a task that let another start, by %n */
 };
 
-/* The job's associations, numbers of the model's tables. */
+/* The owner of a job.  assoc and qos may be SCHED_NONE; user is below
+ * m->nusers. account is the index of the account's association; m->nassocs:
+ * none.
+ */
 struct sched_owner {
 	uint32_t assoc, qos, user, account;
-	uint32_t name; /* of the job, for singletons */
+	uint32_t name; /* number of the job's name, for singletons; 0: none */
 };
 
 struct sched_job_times {
 	int64_t submit_s, eligible_s; /* eligible 0: not yet */
 	int64_t accrue_s; /* age counts from here, under limits; 0: not yet */
-	int64_t begin_s, held_until_s;
+	int64_t begin_s, held_until_s; /* 0: none; of a held job: for good */
 };
 
 struct sched_depends {
 	uint32_t n;
-	bool any; /* one of them suffices */
-	struct sched_dep *on;
+	bool any;	      /* one of them suffices */
+	struct sched_dep *on; /* load.c frees it */
 };
 
 struct sched_job {
-	uint32_t id, array, task_id;
+	uint32_t id, array, task_id; /* array: its JobID; 0: in no array */
 	struct sched_job_tasks tasks;
 	struct sched_owner owner;
 	uint8_t nparts;
 	uint16_t parts[SCHED_MAX_PARTS]; /* in the order of --partition */
 	struct {
 		uint8_t account, qos;
-	} refused_by; /* bits of the partitions whose lists refuse the job */
+	} refused_by; /* bit p: a list of parts[p] refuses the job */
 	struct sched_request req;
-	int64_t limit_s, time_min_s;
+	int64_t limit_s, time_min_s; /* time_min_s 0: none */
 	struct sched_job_times times;
 	uint32_t priority;
 	uint16_t priority_part; /* the partition for which priority holds */
@@ -254,13 +267,14 @@ struct sched_job {
 	struct sched_depends depends;
 	enum sched_reason reason;
 	int64_t planned_s; /* start that backfill plans; 0: none */
-	/* waits: a task waits.  held: passes skip the job, which waits.
-	 * batch: submitted by sbatch.
+	/* waits: a task waits.  held: the job waits, but passes skip it; the
+	 * main pass sets this for a job that can never start.  batch: submitted
+	 * by sbatch.
 	 */
 	bool waits, held, batch;
-	bool queued;   /* in the queue that passes keep (queue.c) */
-	bool copy;     /* a task that was requeued: sets are another's */
-	bool promised; /* out of the order: starts as planned, or asks later */
+	bool queued; /* in the queue that passes keep (queue.c) */
+	bool copy;   /* a requeued task of an array: its array owns the sets */
+	bool promised; /* a promise starts the job, or asks later: not passes */
 	bool preempting;   /* victims end for it: passes skip it until the next
 			      queue */
 	int64_t preempt_s; /* when victims were told to end; 0: never */
@@ -303,23 +317,27 @@ struct sched_task {
 	uint32_t part;	    /* in which it started */
 };
 
-/* A running job, and the resources that it holds. */
+/* A running task, and the resources that the task holds.  sched_run_free()
+ * frees node and cpus.
+ */
 struct sched_run {
 	uint32_t job, task, qos, part, priority;
 	int64_t start_s, end_s; /* end_s: start and limit */
 	uint64_t order;		/* in Slurm's list of jobs */
 	uint32_t nnodes;
 	uint32_t *node, *cpus; /* of each: its number, the CPUs held there */
-	uint64_t mem_mb;       /* of each CPU or of each node */
+	uint64_t mem_mb;       /* of each CPU (mem_per_cpu) or of each node */
 	uint32_t gpus_node;
 	bool mem_per_cpu, whole;
 	uint64_t tres[SCHED_NTRES];
-	uint32_t usable; /* see start.c */
-	bool ending;	 /* preempted, and not over yet */
+	uint32_t usable; /* memory of sched_try_start(): rank as a victim */
+	bool ending;	 /* preempted, and not over yet: set by the host */
 	bool promised;	 /* must not be a victim */
 };
 
-/* Free resources of each node. */
+/* Free resources of each node.  A node that is down counts as free here:
+ * m->machine.up decides.
+ */
 struct sched_free {
 	uint32_t *cpus, *gpus, *jobs;
 	uint64_t *mem_mb;
@@ -327,17 +345,20 @@ struct sched_free {
 	uint64_t *some; /* set of nodes with a free CPU */
 };
 
-/* The state of all nodes. */
+/* The state of all nodes.  sched_model_init() sets all members; the host adds
+ * and removes completing nodes.
+ */
 struct sched_machine {
 	uint64_t *up;	      /* set of nodes */
 	uint64_t *completing; /* set of nodes that still end a job */
-	bool one_weight;
-	bool alike;	    /* all nodes are */
-	uint32_t most_cpus; /* of a node */
+	bool one_weight;      /* all nodes have the same weight */
+	bool alike;	      /* same CPUs, threads, GPUs and memory */
+	uint32_t most_cpus;   /* of a node */
 };
 
+/* The runs.  The model owns them. */
 struct sched_running {
-	struct sched_run **runs; /* by end, then order */
+	struct sched_run **runs; /* by end_s, then order */
 	uint32_t n, cap;
 	uint64_t changes; /* grows with each start or end */
 };
@@ -345,27 +366,32 @@ struct sched_running {
 struct sched_model;
 
 /* Functions of the host of the model: the simulation, or the replay of a
- * recording.  Passes call these functions, and host is theirs.
+ * recording.  Passes call all but `cancel`, which promises call.  Passes do not
+ * read `host`.  During a pass the functions must not call sched_run_end(),
+ * sched_requeue() or another pass.
  */
 struct sched_hooks {
 	/* Return the reason why a waiting job may not start even at its turn
 	 * (a begin time, a dependency, a hold); SCHED_REASON_NONE: it may.  If
 	 * m->lasting is set, SCHED_REASON_NONE holds as long as the job waits,
-	 * except for singletons and held jobs, which are asked again.
+	 * except for singletons and held jobs, which are asked again.  The
+	 * host clears job->held when a hold ends: passes do not.
 	 */
 	enum sched_reason (*may_run)(struct sched_model *m,
 				     struct sched_job *job);
-	/* A run has begun. */
+	/* A run has begun; the model has counted it. */
 	void (*started)(struct sched_model *m, struct sched_run *run,
 			enum sched_loop loop);
-	/* A run is a victim: have it end, but not during the pass. */
+	/* A run is a victim: set run->ending, and call sched_run_end() after
+	 * the pass.
+	 */
 	void (*preempted)(struct sched_model *m, struct sched_run *run);
 	/* Cancel a waiting task now. */
 	void (*cancel)(struct sched_model *m, uint32_t task);
 	/* Return true if a start of a job now on b->place delays no promise,
 	 * once the first ngone of b->victims have ended there.  Else take the
-	 * nodes that promises need out of the set open, unless open is NULL.
-	 * may_take NULL: there is no promise.
+	 * nodes that promises need out of the set `open`, unless open is NULL.
+	 * may_take may be NULL: there is no promise.
 	 */
 	bool (*may_take)(struct sched_model *m, uint32_t job, uint32_t part,
 			 uint32_t ngone, uint64_t *open);
@@ -393,7 +419,7 @@ struct sched_model {
 	uint32_t *waiting, nwaiting, waiting_cap; /* jobs, by their order */
 	uint64_t last_order;			  /* in Slurm's list of jobs */
 	struct sched_running running;
-	uint64_t changes; /* grows with each start, end or new job */
+	uint64_t changes; /* grows with each start, end, new or removed job */
 	bool lasting;	  /* see hooks.may_run */
 	struct sched_hooks hooks;
 	bool failed; /* out of memory */
@@ -401,67 +427,79 @@ struct sched_model {
 	struct sched_buffers *buffers;
 };
 
-/* Allocate the state of a model whose nodes, partitions, QOS and associations
- * are filled in: all is free, nothing waits.
+/* Allocate the state of a model whose nodes, partitions, QOS, associations and
+ * their numbers are filled in, and whose machine and state are 0.  All nodes
+ * are free then, and no job waits.
  * Result: 0, or -1 with ENOMEM.
- * Owner:  sched_model_fini() frees the state and the runs, not the input.
+ * Owner:  the caller calls sched_model_fini() once, after an error as well.
+ *         sched_model_fini() frees the state and the runs, not the input.
  */
 int sched_model_init(struct sched_model *m, struct libra_error *err);
 void sched_model_fini(struct sched_model *m);
 
-/* Return the name of a reason as squeue prints it; of a loop in files, "" for
- * SCHED_NOT_STARTED.  Both are constants.
+/* Return the name of a reason as squeue prints it, or the name of a loop in
+ * files, "" for SCHED_NOT_STARTED.  Both are constants.
  */
 const char *sched_reason_name(enum sched_reason reason);
 const char *sched_loop_name(enum sched_loop loop);
 
-/* Add a job to the waiting jobs, in the order of Slurm's list, or remove it.
- * _wait without memory: m->failed is set.  _unwait does nothing if the job does
- * not wait.
+/* Add a job to the waiting jobs, in the order of Slurm's list, or remove the
+ * job.  A job whose `order` is 0 gets one.  sched_wait(): the job must not wait
+ * already; if memory runs out, m->failed is set.  sched_unwait() does nothing
+ * if the job does not wait.
  */
 void sched_wait(struct sched_model *m, uint32_t job);
 void sched_unwait(struct sched_model *m, uint32_t job);
 
-/* Remove a task from a waiting job.  _next_task: the next one has started; the
- * rest of an array moves to the end of Slurm's list.  _drop_task: the caller
- * has set one of the tasks to done.  With its last task the job stops waiting.
+/* Remove a task from a waiting job.  With its last task the job stops waiting.
+ * sched_next_task(): the next task has started, and the rest of an array moves
+ * to the end of Slurm's list.  sched_drop_task(): the caller has set `done` of
+ * one of the tasks.
  */
 void sched_next_task(struct sched_model *m, uint32_t job);
 void sched_drop_task(struct sched_model *m, uint32_t job);
 
 /* Let a task wait again after its run was removed, at the place `order` in
  * Slurm's list.  A task of an array becomes a job of its own, which has no
- * dependency.  Do not call this during a pass: m->jobs may move.
- * Result: the job, or SCHED_NONE with ENOMEM.
+ * dependency.  The caller sets the job's eligible and begin times.  Do not call
+ * this during a pass: m->jobs may move, so pointers to jobs become invalid.
+ * Result: the job; or SCHED_NONE with ENOMEM, and m->failed is not set.
  */
 uint32_t sched_requeue(struct sched_model *m, uint32_t job, uint32_t task,
 		       uint64_t order, int64_t submit_s);
 
-/* Begin a run: take its resources and count it for limits.
+/* Begin a run: take its resources and count the run for limits.  All members
+ * of *run are set by the caller.  The caller also counts the run in
+ * tasks.running of the job's base.
  * Result: 0, or -1 without memory; m->failed is set.
- * Owner:  the model, but the caller after an error.
+ * Owner:  the model; after an error the caller, who calls sched_run_free().
  */
 int sched_run_begin(struct sched_model *m, struct sched_run *run);
 
-/* End a run: give its resources back, stop counting it, and free it. */
+/* End a run that has begun: give its resources back, stop counting the run for
+ * limits, and free *run.  The caller lowers tasks.running of the job's base.
+ */
 void sched_run_end(struct sched_model *m, struct sched_run *run);
 
 /* Free a run that the model does not have.  NULL is allowed. */
 void sched_run_free(struct sched_run *run);
 
-/* Give the resources of a run back to f, or take them from f.  Cost: the nodes
- * of the run.
+/* Give the resources of a run back to f, or take the resources from f.  The
+ * limits and the list of runs do not change.  Cost: the nodes of the run.
  */
 void sched_release(const struct sched_model *m, struct sched_free *f,
 		   const struct sched_run *run);
 void sched_occupy(const struct sched_model *m, struct sched_free *f,
 		  const struct sched_run *run);
 
-/* Allocate free resources for the nodes of a model, all 0; copy them; free
- * them. Result: 0, or -1 with ENOMEM. Owner:  the caller calls
- * sched_free_fini(), after an error as well.
+/* Allocate free resources for the nodes of a model, all 0.  m->words must be
+ * set.
+ * Result: 0, or -1 with ENOMEM.
+ * Owner:  the caller calls sched_free_fini(), after an error as well.
  */
 int sched_free_init(const struct sched_model *m, struct sched_free *f);
+
+/* Copy free resources; both were allocated for this model. */
 void sched_free_copy(const struct sched_model *m, struct sched_free *to,
 		     const struct sched_free *from);
 void sched_free_fini(struct sched_free *f);

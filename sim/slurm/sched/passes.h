@@ -9,9 +9,10 @@
  * nodes until then.  A job that stays has the reason in its member `reason`.
  *
  * Callers: the simulation, the replay of recordings, and promises.  Functions
- * that run out of memory set m->failed; the model is then of no use.  The
- * buffers of a model are shared by all functions below: each may overwrite
- * b->place, b->scratch and the sets.  Times are seconds.
+ * that run out of memory set m->failed, unless their comment differs; the model
+ * is then of no use.  b is m->buffers.  The functions below share the buffers
+ * of a model: each function without a const model may overwrite b->place,
+ * b->scratch, b->victims and the sets.  Times are seconds.
  */
 #ifndef SIM_SCHED_PASSES_H
 #define SIM_SCHED_PASSES_H
@@ -33,31 +34,31 @@ enum sched_result {
 	SCHED_STARTED,
 	SCHED_BUSY,	 /* the partition suffices, but not its free nodes */
 	SCHED_POLICY,	 /* a limit of a QOS or an association */
-	SCHED_PART_CONF, /* asks for more nodes than the partition allows */
-	SCHED_BAD,	 /* the partition does not suffice without any job */
+	SCHED_PART_CONF, /* least nodes above what job and partition allow */
+	SCHED_BAD,	 /* the empty partition does not suffice */
 };
 
-/* Sets of nodes that are idle when the first 0, 16, 32... runs of the list of
- * runs (sorted by end) have ended.  The sets are valid while `changes` equals
- * that of the list.
+/* Sets of nodes that are idle when the first 0, 16, 32... runs of m->running
+ * have ended.  The sets are valid while `changes` equals m->running.changes.
  */
 struct sched_ended {
 	uint64_t *sets;
 	uint32_t cap, filled; /* filled: the number of the last set */
-	uint32_t *last;	      /* run of each node that has one */
-	uint64_t *set;	      /* for a number of runs between */
+	uint32_t *last;	      /* the last run of each node that has one */
+	uint64_t *set;	      /* for a number of runs between two sets */
 	uint32_t between;     /* that number; 0: none */
 	uint64_t changes;
-	struct sched_free free; /* idle alone */
+	struct sched_free free; /* only `idle` is set: one of the sets */
 };
 
-/* Free resources once the first runs of the list have ended.  Many jobs ask for
- * the same number of runs, so the last SCHED_FUTURES answers are kept; a new
- * one replaces the least recently used.
+/* Free resources once the first runs of m->running have ended.  Many jobs ask
+ * for the same number of runs, so SCHED_FUTURES answers are kept.  A new answer
+ * replaces the least recently used one.  An answer is valid while `changes`
+ * equals m->running.changes.  used: b->futures_used at the last use; 0: never.
  */
 struct sched_future {
-	uint32_t ended;		/* the number of runs */
-	uint64_t changes, used; /* of the list; when it was used, 0: never */
+	uint32_t ended; /* the number of runs */
+	uint64_t changes, used;
 	struct sched_free free;
 };
 
@@ -66,7 +67,7 @@ enum { SCHED_FUTURES = 24 };
 struct sched_slot {
 	int64_t begin_s, end_s;
 	uint64_t *nodes; /* set of nodes that are up and not reserved */
-	uint32_t count;	 /* of them */
+	uint32_t count;	 /* the number of nodes in the set */
 	/* gains: a reservation ends at end_s.  loses: one begins at begin_s.
 	 * If the first of two slots does not gain and the second does not lose,
 	 * both have the same nodes.
@@ -74,8 +75,8 @@ struct sched_slot {
 	bool gains, loses;
 };
 
-/* Backfill's plan: slots of time without a gap, sorted by time.  Later
- * runs reuse the memory of the slots.
+/* Backfill's plan: slots of time without a gap, sorted by time.  Later runs of
+ * backfill reuse the memory of the slots.
  */
 struct sched_plan {
 	struct sched_slot *slots;
@@ -98,7 +99,7 @@ enum { SCHED_TAKEN = 64 };
  * as free for longer than they are, and backfill plans some jobs in vain.
  */
 struct sched_chances {
-	uint32_t idle;
+	uint32_t idle; /* at the beginning, less those of jobs that started */
 	/* cpus: CPUs of each node, 0: they differ; most_cpus: of the largest */
 	uint32_t cpus, most_cpus;
 	uint32_t taken[SCHED_TAKEN];
@@ -116,10 +117,17 @@ struct sched_asking {
 	uint32_t n, cap;
 };
 
-/* Memory of the passes.  Sets have m->words words. */
+/* Memory of the passes.  Sets have m->words words.
+ *
+ * avail:   the nodes of the main pass that no job ahead closed
+ * allowed: the nodes of the partition that the job may take now
+ * next:    the nodes that hooks.may_take leaves
+ * current: the choice of backfill, while it starts the job
+ * before:  the nodes of the partition that the job may take at any time
+ */
 struct sched_buffers {
-	struct sched_place place; /* the last choice of nodes */
-	struct sched_free scratch, empty;
+	struct sched_place place;	  /* the last choice of nodes */
+	struct sched_free scratch, empty; /* empty: all nodes are free */
 	struct sched_future futures[SCHED_FUTURES];
 	uint64_t futures_used;
 	struct sched_ended ended;
@@ -140,39 +148,49 @@ struct sched_buffers {
 };
 
 /* Allocate buffers for a model whose nodes are all free; b->empty keeps that
- * state.
- * Result: NULL with ENOMEM.
+ * state.  sched_model_init() calls this, and sched_model_fini() frees.
+ * Result: the buffers, or NULL with ENOMEM; m->failed is not set.
  * Owner:  the caller, who calls sched_buffers_free(); NULL is allowed there.
  */
 struct sched_buffers *sched_buffers_new(const struct sched_model *m);
 void sched_buffers_free(struct sched_buffers *b);
 
-/* Run the main scheduler.  full: look at the whole queue, else at
- * default_queue_depth jobs.  A job that is busy closes its partition to the
- * jobs behind it, unless it names its nodes or bf_min_age_reserve or
- * bf_min_prio_reserve keep it from reserving.
+/* Run the main scheduler.  full: test the whole queue, else one task more than
+ * default_queue_depth, as Slurm does.
+ *
+ * A job that does not start closes its partition to the jobs behind it if the
+ * result is SCHED_BUSY, or SCHED_POLICY with assoc_limit_stop; two rules bound
+ * this.  A job that names enough nodes (--nodelist) closes these nodes instead.
+ * A job below bf_min_age_reserve or bf_min_prio_reserve closes no partition.  A
+ * job for which the jobs ahead left too few nodes always closes its partition.
+ * A job that is SCHED_BAD in its only partition is held from then on.
+ *
  * Result: the number of tasks that started.
  */
 uint32_t sched_main_pass(struct sched_model *m, bool full);
 
 /* Run backfill: plan the queue job by job, and start those whose planned start
- * is now.  Sets planned_s of each job of the queue; 0: no start is planned.
- * Result: the number of tasks that started; 0 without memory, m->failed is set.
+ * is now.  Set planned_s of each job of the queue; 0: no start is planned.
+ * Jobs behind the last one that may still start in this run are not planned.
+ * Result: the number of tasks that started.
  * Cost:   grows with the jobs of the queue, the slots of the plan and the
- * running jobs; jobs that cannot start any more are skipped.
+ *         running jobs.
  */
 uint32_t sched_backfill_pass(struct sched_model *m);
 
-/* Try to start a job at its submission, as Slurm does for srun.  A waiting job
- * with the same or a higher priority in a partition prevents a start at once.
- * Result: true if the job started; false: the job waits for a pass.
+/* Try to start a job at its submission, as Slurm does for srun.  The job
+ * must wait, and hooks.may_run must allow the job.  The partitions are tried in
+ * order.  A waiting job with the same or a higher priority in one of them ends
+ * the attempt; held and promised jobs do not.
+ * Result: true if a task started; false: the job waits for a pass.
  */
 bool sched_submit_pass(struct sched_model *m, uint32_t job);
 
 /* ---- parts of both ---- */
 
-/* Return why a partition runs no job at present, or never this one: its own
- * state, or its lists of QOS and accounts.  SCHED_REASON_NONE: it may run it.
+/* Return the reason why a partition of a job cannot run the job: the state of
+ * the partition, or its lists of QOS and accounts.  SCHED_REASON_NONE: the
+ * partition can.  part must be one of job->parts.
  */
 static inline enum sched_reason sched_closed(const struct sched_model *m,
 					     const struct sched_job *job,
@@ -192,13 +210,16 @@ static inline enum sched_reason sched_closed(const struct sched_model *m,
 }
 
 /* Fill b->queue with the jobs that hooks.may_run allows, an entry for each of
- * their partitions, in the order in which passes look at them.  Entries of
- * closed partitions are among them.  With m->lasting and without preemption,
- * only jobs of sched_queue_ask() are asked again.
+ * their partitions, in the order in which passes test them.  Closed partitions
+ * have entries, too.  A job that hooks.may_run refuses, or whose partitions are
+ * all closed, gets that reason.  With m->lasting and without preemption, only
+ * jobs of sched_queue_ask(), singletons and held jobs are asked again.
  */
 void sched_build_queue(struct sched_model *m);
 
-/* Return true if the last pass left a job in the queue that lacks nodes. */
+/* Return true if the last pass left a waiting job in the queue with the reason
+ * SCHED_RESOURCES, SCHED_PRIORITY or SCHED_NODES_RESERVED.
+ */
 bool sched_queue_lacks_nodes(const struct sched_model *m);
 
 /* Have the next sched_build_queue() ask hooks.may_run for a waiting job.
@@ -207,9 +228,11 @@ bool sched_queue_lacks_nodes(const struct sched_model *m);
 void sched_queue_ask(struct sched_model *m, uint32_t job);
 
 /* Set the three node counts of a question, from the request, the partition and
- * the limits of QOS and associations.
- * Result: SCHED_STARTED: the counts are possible; SCHED_POLICY: a limit is
- * below the least count; SCHED_PART_CONF: the request or the partition is.
+ * the limits of QOS and associations.  job->reason is not set.
+ *
+ * Result: SCHED_STARTED: the counts are possible.  SCHED_POLICY: a limit is
+ *         below the least count.  SCHED_PART_CONF: the most nodes that request
+ *         or partition allow are below the least count.
  */
 enum sched_result sched_node_counts(const struct sched_model *m,
 				    const struct sched_job *job, uint32_t part,
@@ -230,22 +253,25 @@ void sched_tres_of(const struct sched_model *m, const struct sched_job *job,
 		   uint32_t part, const struct sched_place *place,
 		   uint64_t tres[SCHED_NTRES]);
 
-/* Choices of nodes for one job at one instant, if promises need some nodes of
- * each choice (hooks.may_take).
+/* The most choices of nodes that are tried for one job at one instant.  A
+ * second choice is made if promises need nodes of the first (hooks.may_take).
  */
 enum { SCHED_LOOKS = 4 };
 
-/* Start the next task of a job on the nodes of b->place, and call
- * hooks.started.  No limit and no promise is tested.
- * Result: false without memory, m->failed is set; no task has started.
+/* Start the next task of a waiting job at m->now_s on the nodes of b->place,
+ * and call hooks.started.  No limit and no promise is tested.
+ * Result: true; false if memory runs out, and no task has started.
  */
 bool sched_begin(struct sched_model *m, uint32_t job, uint32_t part,
 		 enum sched_loop loop);
 
-/* Start the next task of a job on nodes of the set `allowed`, or have victims
- * end for it.  Limits and promises are tested.  job->reason is set unless the
- * job starts. Result: SCHED_STARTED; SCHED_BUSY also if victims were told to
- * end.
+/* Start the next task of a job on nodes of the set `allowed`, or hand victims
+ * to hooks.preempted.  Limits and promises are tested.  `allowed` must not be
+ * b->next.  job->reason is SCHED_REASON_NONE after a start, else the reason.
+ * job->tested_cpus and job->fits_part may change.
+ *
+ * Result: SCHED_STARTED, or why not.  SCHED_BUSY also if victims end for the
+ *         job, or if memory runs out.
  */
 enum sched_result sched_try_start(struct sched_model *m, uint32_t job,
 				  uint32_t part, const uint64_t *allowed,
@@ -263,27 +289,33 @@ uint32_t sched_grace_s(const struct sched_model *m,
 
 /* List in b->victims the runs that a job may preempt in a partition, in the
  * order in which Slurm would end them.  Runs of promised jobs, runs that
- * already end, runs within PreemptExemptTime, and runs on no node of the
- * partition are left out.  Without
- * preemption the list is empty.
+ * already end, runs within PreemptExemptTime, runs whose mode is
+ * SCHED_PREEMPT_OFF, and runs on no node of the partition are left out.
+ * Without preemption the list is empty.
  */
 void sched_find_victims(struct sched_model *m, const struct sched_job *job,
 			uint32_t part);
 
-/* Return true if jobs of a QOS and partition may preempt those of the other QOS
- * and partition.
+/* Return true if jobs of a QOS and partition may preempt jobs of the other QOS
+ * and partition.  Both QOS may be SCHED_NONE.
  */
 bool sched_preempts(const struct sched_model *m, uint32_t qos, uint32_t part,
 		    uint32_t other_qos, uint32_t other_part);
 
 /* Find when a job could start on nodes of ask->allowed, as select/cons_tres
- * does. b->victims count as ended: the caller lists them before, or sets
- * b->nvictims to 0.  Runs that end by start_s (seconds) are removed first.  If
- * the job does not fit then, the later runs are removed in the order of their
- * ends, up to later_s; later_s 0: all of them.  now_only: without victims, only
- * the present is tested. Result: true with *found_s, and the nodes in b->place.
- * *found_s is the end of the last run that had to end, and m->now_s if the job
- * fits by start_s: *found_s may be before start_s.  False: no start was found.
+ * does.  The model's resources do not change; b->scratch and the futures do.
+ *
+ * If start_s is not after m->now_s, the free nodes are tested first, with all
+ * victims in place.  Then b->victims and the runs that end by start_s count as
+ * ended.  The caller lists the victims before, or sets b->nvictims to 0.  If
+ * the job does not fit then, the later runs count as ended in the order of
+ * their ends, up to later_s; later_s 0: all of them.  now_only: if there is no
+ * victim, only the first test is made.
+ *
+ * Result: true with *found_s, and the nodes in b->place.  *found_s is m->now_s
+ *         if the job fits by start_s, so *found_s may be before start_s.  Else
+ *         *found_s is the end of the last run on these nodes; a run past its
+ *         limit is expected to end after m->now_s.  False: no start was found.
  * Cost:   a choice of nodes for each window of ends; windows grow.
  */
 bool sched_will_run(struct sched_model *m, const struct sched_ask *ask,
@@ -292,21 +324,23 @@ bool sched_will_run(struct sched_model *m, const struct sched_ask *ask,
 
 /* ---- the plan ---- */
 
-/* Begin a plan of one slot, in which all nodes that are up are free.
+/* Begin a plan of one slot, in which all nodes that are up are free.  A plan is
+ * 0 before its first use.
  * Result: 0, or -1 without memory; m->failed is not set, here and below.
+ * Owner:  sched_buffers_free() frees the slots of b->plan.
  */
 int sched_plan_begin(const struct sched_model *m, struct sched_plan *plan,
 		     int64_t begin_s, int64_t end_s);
 
-/* Reserve nodes.  A reservation lasts for at least bf_resolution; its part
- * outside the plan is dropped.
+/* Reserve nodes from start_s until before end_s.  A reservation lasts for at
+ * least bf_resolution.  The part of a reservation outside the plan is dropped.
  * Result: 0, or -1 without memory; the plan is then of no use.
  */
 int sched_plan_add(const struct sched_model *m, struct sched_plan *plan,
 		   int64_t start_s, int64_t end_s, const uint64_t *nodes);
 
 /* Return true if one of the nodes is reserved, or down, at some time from
- * start_s to end_s.
+ * start_s until before end_s.  Outside the plan no node is reserved or down.
  */
 bool sched_plan_overlaps(const struct sched_model *m,
 			 const struct sched_plan *plan, int64_t start_s,
@@ -314,13 +348,16 @@ bool sched_plan_overlaps(const struct sched_model *m,
 
 /* ---- jobs that may still start (chance.c) ---- */
 
-/* Count the idle nodes of each partition.  Each run of backfill begins so. */
+/* Count the idle nodes of each partition, and forget all reservations.  Each
+ * run of backfill calls this first.
+ */
 void sched_chance_begin(struct sched_model *m);
 
 /* Count the idle nodes of b->place as reserved from an instant on. */
 void sched_chance_take(struct sched_model *m, int64_t from_s);
 
-/* Take nodes of b->place, on which a job has just started, out of the counts.
+/* Subtract the nodes of b->place, on which a job has just started, from the
+ * counts.  Nodes that had a job before are not counted.
  */
 void sched_chance_start(struct sched_model *m);
 
@@ -354,7 +391,9 @@ static inline bool sched_set_has(const uint64_t *set, uint32_t words,
 	return has >= n;
 }
 
-/* Set *to to the nodes that the set `with` and all of n sets have. */
+/* Set *to to the nodes that the set `with` and all of n sets have.  `to` may be
+ * `with`.
+ */
 void sched_set_common(uint64_t *to, const uint64_t *with,
 		      const uint64_t *const *sets, uint32_t n, uint32_t words);
 
@@ -368,6 +407,7 @@ static inline bool sched_set_within(const uint64_t *inner,
 	return true;
 }
 
+/* Return true if two sets have the same nodes. */
 static inline bool sched_set_equal(const uint64_t *a, const uint64_t *b,
 				   uint32_t words)
 {

@@ -8,7 +8,8 @@
  * same jobs with and without it.
  *
  * Caller: simulate.c, for `librasim explain-wait`.  Times are seconds since
- * 1970. Without memory m->failed is set.
+ * 1970.  If memory runs out, m->failed is set.  Calls change the model's
+ * buffers (passes.h), but no job, run or node.
  */
 #ifndef SIM_SCHED_WATCH_H
 #define SIM_SCHED_WATCH_H
@@ -18,11 +19,13 @@
 enum sched_watched {
 	SCHED_WATCH_PASS,
 	SCHED_WATCH_STARTED,
-	SCHED_WATCH_PREEMPTED, /* it waits again, or is over */
+	SCHED_WATCH_PREEMPTED, /* the task waits again, or is cancelled */
 	SCHED_WATCH_CANCELLED,
 };
 
-/* Resources that the free nodes lack for a job; sched_look.lacks is their sum.
+/* Resources that the free nodes lack for a job.  sched_look.lacks is the
+ * smallest sum with which the job would fit; 0: no sum suffices, or none was
+ * looked for.
  */
 enum {
 	SCHED_LACKS_CPUS = 1,
@@ -33,15 +36,16 @@ enum {
 
 enum { SCHED_WATCH_HELD = 3 }; /* limits of a finding, at most */
 
-/* Another job in the way. */
+/* Another job in the way.  If the reason of the finding is SCHED_RESOURCES, the
+ * blocker runs, and the job needs its end.  Else the blocker was ahead in the
+ * queue.
+ */
 struct sched_blocker {
 	uint32_t task;	      /* SCHED_NONE: none */
-	uint32_t priority;    /* if it waits */
-	uint32_t nodes, cpus; /* that it asks for, or holds if it runs */
-	/* If it waits: its planned start, 0: none.  If it runs: its end by its
-	 * limit.
-	 */
-	int64_t at_s;
+	uint32_t priority;    /* of a run: at its start */
+	uint32_t nodes, cpus; /* of a run: held; else asked for */
+	int64_t at_s; /* of a run: its end by the limit; else its planned start,
+			 0: none */
 };
 
 /* A finding about the task: of consecutive passes of one loop that found the
@@ -51,6 +55,10 @@ struct sched_look {
 	enum sched_watched what;
 	enum sched_loop loop;
 	int64_t from_s, last_s; /* first and last pass */
+	/* The reason at this pass.  A reason that an earlier pass left in the
+	 * job is replaced by SCHED_PRIORITY.  SCHED_REASON_NONE: free nodes
+	 * suffice, but backfill found no start, or looked for none.
+	 */
 	enum sched_reason reason;
 	bool preempts; /* the blocker is preempted for the job */
 	bool aside;    /* the job asks for several partitions, and the pass
@@ -78,8 +86,9 @@ struct sched_watch {
 	size_t last[SCHED_NLOOPS], aside[SCHED_NLOOPS][SCHED_MAX_PARTS];
 };
 
-/* Begin to watch a task of a model that has not been simulated yet.
- * Owner:  the caller calls sched_watch_fini(), which frees the looks.
+/* Begin to watch a task of a model that has not been simulated yet.  *w is
+ * overwritten.
+ * Owner:  the caller calls sched_watch_fini() once, which frees the looks.
  */
 void sched_watch_begin(struct sched_watch *w, const struct sched_model *m,
 		       uint32_t task);
@@ -90,15 +99,18 @@ void sched_watch_begin(struct sched_watch *w, const struct sched_model *m,
 uint32_t sched_watch_job(const struct sched_watch *w,
 			 const struct sched_model *m);
 
-/* Note what a pass that just ended found, in each partition that the job asks
- * for.  If the task does not wait, nothing is noted.  dependency: the index of
- * the job's first dependency that is not satisfied, or SCHED_NONE.
- * Cost:   grows with the queue and the running jobs.
+/* Note what a pass that just ended found, in each partition in which the job is
+ * in the queue.  Call this before anything changes the queue or the model.  If
+ * the task does not wait, nothing is noted.  dependency: the index of the job's
+ * first dependency that is not satisfied, or SCHED_NONE.
+ * Cost:   grows with the queue, the running jobs and the choices of nodes.
  */
 void sched_watch_pass(struct sched_watch *w, struct sched_model *m,
 		      enum sched_loop loop, uint32_t dependency);
 
-/* Note an event of the task at an instant.  The next pass begins a new look. */
+/* Note an event of the task at an instant; `what` is not SCHED_WATCH_PASS.  The
+ * next pass of each loop begins a new look.
+ */
 void sched_watch_note(struct sched_watch *w, struct sched_model *m,
 		      enum sched_watched what, enum sched_loop loop,
 		      int64_t at_s);
