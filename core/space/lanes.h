@@ -6,7 +6,8 @@
  * amount of every resource.  The steps of a node are in blocks, so that a
  * search passes LIBRA_BLOCK_STEPS steps at a time.  struct libra_nodes
  * (spans.h) has one set of lanes for the current schedule and one for the trial
- * schedule.  Only init and reserve allocate.
+ * schedule.  Only init and reserve allocate.  Steps are indices, which a change
+ * of their lane makes invalid.
  *
  * Cost to find an instant in a lane: O(steps of the node / LIBRA_BLOCK_STEPS);
  * O(1) near an instant that was found before.
@@ -33,7 +34,8 @@ struct libra_block {
 };
 
 /* The lanes of all nodes.  If the reserved steps run out, is_full is set, and
- * the lanes are incomplete until the next reset.
+ * the lanes are incomplete until the next reset.  In use the blocks are 0 to
+ * n - 1, except those of the list `unused`; memory has nblocks blocks.
  */
 struct libra_lanes {
 	uint32_t *first; /* first step of each node, at the begin of a block; it
@@ -58,9 +60,10 @@ struct libra_lanes {
 			    on the timeline alone (a release of no spans) */
 	uint32_t nnodes;
 	uint32_t cap;		     /* steps */
-	uint32_t n, nblocks, unused; /* blocks: in use or unused; in memory */
+	uint32_t n, nblocks, unused; /* blocks */
 	double now_s;		     /* steps that end before it are past */
-	bool forward; /* no search is at an earlier instant than the last one */
+	bool forward; /* set by a caller whose searches (libra_lanes_fits())
+			 never go back; libra_lanes_back() clears it */
 	bool is_full;
 };
 
@@ -88,22 +91,28 @@ static inline uint32_t libra_lanes_next(const struct libra_lanes *lanes,
 					    : block->next * LIBRA_BLOCK_STEPS;
 }
 
-/* Result: false if memory is out.  Call fini in either case. */
+/* Allocate the arrays by node.  The caller has set *lanes to zero.  The lanes
+ * have no steps before reserve and reset.
+ * Result: false if memory is out.  Call fini in either case.
+ */
 bool libra_lanes_init(struct libra_lanes *lanes, uint32_t nnodes);
 void libra_lanes_fini(struct libra_lanes *lanes);
 
-/* Reserve memory for n steps of width resources each.
- * Result: 0, or -1 with ENOMEM, and all steps are as they were.
+/* Reserve memory for n steps of width resources each, those of the past and the
+ * first step of each node included.  All steps stay as they are.
+ * Result: 0, or -1 with ENOMEM.
  */
 int libra_lanes_reserve(struct libra_lanes *lanes, uint64_t n, uint32_t width);
 
-/* Reset all lanes: from now on open nodes are empty, and closed nodes have
- * nothing.
+/* Reset all lanes: from e->now_s on, an open node has all its resources free,
+ * and a closed node none.  The caller has reserved a step for each node.
+ * Cost: O(nodes).
  */
 void libra_lanes_reset(const struct libra_engine *e, struct libra_lanes *lanes);
 
-/* Begin to examine nodes from an instant on: choose the stretches that
- * libra_lanes_busy_until() reads.
+/* Begin to examine nodes at a start from_s: choose the stretches that
+ * libra_lanes_busy_until() reads and libra_lanes_fits() writes.  Without this
+ * call both use the stretches of the last start, which are true as well.
  */
 void libra_lanes_look(const struct libra_engine *e, struct libra_lanes *lanes,
 		      double from_s);
@@ -123,7 +132,9 @@ static inline double libra_lanes_busy_until(const struct libra_lanes *lanes,
 		       : -INFINITY;
 }
 
-/* Clear forward: later searches begin at the first steps again. */
+/* Clear forward: later searches begin at the first steps again.
+ * Cost: O(nodes).
+ */
 void libra_lanes_back(const struct libra_engine *e, struct libra_lanes *lanes);
 
 /* Forget the time before now.  Cost: O(1); steps are removed when a node
@@ -132,38 +143,46 @@ void libra_lanes_back(const struct libra_engine *e, struct libra_lanes *lanes);
 void libra_lanes_advance(const struct libra_engine *e,
 			 struct libra_lanes *lanes);
 
-/* Return true if a lane is below 0 in any resource at any time, or is_full is
- * set.
+/* Return true if a lane is below 0 in any resource at any time from now on, or
+ * if is_full is set.
+ * Cost: O(all steps).
  */
 bool libra_lanes_is_short(const struct libra_engine *e,
 			  const struct libra_lanes *lanes);
 
 /* Reserve (sign 1) or release (-1) the amounts of spans over [from_s, to_s).
- * A release has the same two instants as its reservation.
+ * A release has the same two instants as its reservation; time before now is
+ * ignored.  The function does not test whether the amounts are free: a lane may
+ * fall below 0.  The spans stay the caller's.  After a release, a search on
+ * these lanes begins again (libra_nodes_search()).
+ * Cost: O(steps in that time) for each span.
  */
 void libra_lanes_add(const struct libra_engine *e, struct libra_lanes *lanes,
 		     uint32_t spans, double from_s, double to_s, int sign);
 
 /* Set a node's lane over [from_s, to_s) to all resources of the node, or to
- * nothing.
+ * nothing.  For libra_lanes_begin(), after a reset: a search on the lanes would
+ * not notice the change.
  */
 void libra_lanes_set(const struct libra_engine *e, struct libra_lanes *lanes,
 		     uint32_t node, double from_s, double to_s, bool all);
 
-/* As add, for a running job: on a closed node only from the instant at which
- * the node is expected back.
+/* As add, for a running job or a hold: on a closed node only from the instant
+ * at which the node is expected back.
  */
 void libra_lanes_add_open(const struct libra_engine *e,
 			  struct libra_lanes *lanes, uint32_t spans,
 			  double from_s, double end_s, int sign);
 
 /* Return true if a node has `need` (width amounts) free over [from_s, to_s).
- * free, an array of width amounts, gets the least free amount of each resource,
- * and *at_s the instant since when the node has had the amounts that it has at
- * from_s.
- * Result: false if not; *at_s is then an instant after from_s.  No search that
- *         begins before it, for the same time or longer, will succeed.
- * Cost:   O(steps until one has not enough).
+ * free, an array of width amounts, gets the least free amount of each resource
+ * in that time.  *at_s gets the begin of the step at from_s: the node has had
+ * the amounts of that step since then.  The begin may be before now.
+ * Result: false if the node has not enough at some time.  *at_s is then an
+ *         instant after from_s: a search that begins in [from_s, *at_s), for
+ *         the same duration or longer, fails too.  free is undefined.
+ * Cost:   O(steps until one has not enough).  If that step has no processor
+ *         free, also the steps behind it until one has.
  */
 bool libra_lanes_fits(struct libra_lanes *lanes, uint32_t node, double from_s,
 		      double to_s, const int64_t *need, uint32_t width,
@@ -171,6 +190,7 @@ bool libra_lanes_fits(struct libra_lanes *lanes, uint32_t node, double from_s,
 
 /* Return the first instant in [from_s, before_s) from which a node has `amount`
  * (width amounts) free for duration_s seconds or until before_s, or INFINITY.
+ * A reservation that has these amounts from before_s on can start there.
  * Cost: O(steps of the node).
  */
 double libra_lanes_find_before(const struct libra_lanes *lanes, uint32_t node,
@@ -179,6 +199,7 @@ double libra_lanes_find_before(const struct libra_lanes *lanes, uint32_t node,
 			       double before_s);
 
 /* Return true if the lanes have the amounts of spans free over [from_s, to_s).
+ * True for the empty list.
  */
 bool libra_lanes_has(const struct libra_engine *e, struct libra_lanes *lanes,
 		     uint32_t spans, double from_s, double to_s);

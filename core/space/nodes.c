@@ -194,8 +194,8 @@ static bool need_of(const struct libra_engine *e,
 
 /* Write the room that fit->node has for a part of the job (nprocs is 0 if
  * none).
- * Result: an instant; a search for the same job has the same room at each start
- *         before it.
+ * Result: an instant: the node has the same room for the same job at each start
+ *         from start_s until then.
  */
 static double fit_node(struct libra_engine *e, struct libra_lanes *lanes,
 		       const struct libra_reservation *plan, double start_s,
