@@ -434,9 +434,10 @@ static void find_hole(struct libra_engine *e, struct libra_reservation *plan,
 						    latest_s, &plan->spans);
 }
 
-/* Find nodes at the reservation's start beside the others' nodes.  *held_back
- * becomes 0 if the timeline has no such start with processors held back.  The
- * search goes on where one for an equal reservation ended; a later search goes
+/* Find nodes at the reservation's start beside the others' nodes.  The start is
+ * the earliest one of the timeline, with *held_back processors left free if the
+ * timeline has such a start; if it has none, *held_back becomes 0.  The search
+ * goes on where the search for an equal reservation ended, and find_hole() goes
  * on here.
  */
 static uint32_t fit_beside(struct libra_engine *e,
