@@ -8,8 +8,10 @@
  * (libra_engine_conf.by_node is set) a reservation also names nodes (nodes.h),
  * and all that follows holds for each resource of each node.  Exception: while
  * every node suits every reservation, reservations are numbers of nodes ("by
- * count", assign.h).  The engine owns the state (e->state); core/space has no
- * threads and no locks.
+ * count", assign.h).  The engine owns the state (e->state), and the state owns
+ * all arrays and lists in it.  core/space has no threads and no locks.  Names
+ * that end in _s are in seconds: duration, estimate, margin and firm_age are
+ * durations, all others are instants.
  *
  *     duration(j) = estimate + margin
  *     latest(j)   = the latest start to which a replan may move j:
@@ -36,10 +38,14 @@
  *
  * One call examines a limited number of nodes: the search budget.  A job that
  * a repair does not reach within the budget is unplaced (pending): it keeps
- * its promise, and later calls find its start behind the jobs that have one.
+ * its promise, and later calls find its start beside the jobs that have one.
  * While a job is unplaced, no promise is made, no reservation moves earlier
  * and no ordinary job starts, as each of these could take the processors that
  * the job needs.
+ *
+ * Each decision begins with libra_reservations_catch_up() (admit.h).  A change
+ * of nodes, outages, holds or running jobs that can break the schedule sets
+ * `stale`.  The schedule is not valid from then until the catch-up.
  */
 #ifndef LIBRA_SPACE_PLANNED_H
 #define LIBRA_SPACE_PLANNED_H
@@ -49,7 +55,9 @@
 #include "core/formula/need.h"
 #include "core/space/state.h"
 
-/* The reservation of a waiting job. */
+/* The reservation of a waiting job.  latest_s is latest(j) above, or INFINITY
+ * for a job that cannot start while nodes are closed.
+ */
 struct libra_reservation {
 	double start_s; /* INFINITY = none at present */
 	double latest_s;
@@ -59,12 +67,13 @@ struct libra_reservation {
 	double deadline_s, estimate_s; /* of the job */
 	uint64_t order;		       /* of offers; breaks ties of latest_s */
 	uint32_t nprocs, slot;
-	/* By node: index of the placement constraint, and the list of its
-	 * nodes (spans.h); LIBRA_NO_SPAN = none.
+	/* By node: index of the placement constraint (libra_nodes.shapes), and
+	 * the list of the nodes (spans.h); LIBRA_NO_SPAN = none.  The listed
+	 * reservation owns the spans.
 	 */
 	uint32_t shape, spans;
 	/* Unplaced: the job lost its start, and no repair has reached it yet.
-	 * Searches so far have found no start before sought_s.
+	 * Searches so far have found no start before sought_s; 0 = no search.
 	 */
 	bool pending;
 	double sought_s;
@@ -86,7 +95,9 @@ struct libra_planned_rules {
 	bool pull;		 /* compress when capacity has grown */
 };
 
-/* A pass of compress (compress.h): it goes on behind this reservation. */
+/* A pass of compress (compress.h).  While it is on, the next call begins at the
+ * first reservation behind (latest_s, order).
+ */
 struct libra_pass {
 	bool on;
 	double latest_s;
@@ -97,6 +108,9 @@ struct libra_pass {
 
 struct libra_hold;
 
+/* space.timeline is the timeline of the current schedule, and `trial` that of
+ * the trial schedule (schedule.h).
+ */
 struct libra_planned_state {
 	struct libra_space_state space; /* its queue holds ordinary jobs */
 	struct libra_planned_rules rules;
@@ -116,9 +130,9 @@ struct libra_planned_state {
 	uint64_t moves;		 /* libra_engine_plan_moves() */
 	struct libra_hold *kept; /* holds for preempting jobs (holds.h) */
 	uint32_t nkept;
-	const uint64_t *asking; /* job whose own hold a rebuild leaves out; NULL
-				   = none */
-	bool stale;		/* the timeline must be rebuilt */
+	const uint64_t *asking; /* id of the job whose hold a rebuild leaves
+				   out; NULL = none */
+	bool stale;		/* the schedule must be rebuilt and repaired */
 	bool raised; /* capacity has grown since the last pass began */
 	struct libra_pass pass;
 };
@@ -171,7 +185,9 @@ static inline double libra_node_back_s(const struct libra_engine *e,
 		       : libra_planned_state(e)->back_s[node];
 }
 
-/* Return true if the reservation starts too late for its promise. */
+/* Return true if the reservation starts too late for its promise, or has no
+ * start.  False without a promise.
+ */
 static inline bool libra_reservation_breaks(
 	const struct libra_reservation *plan)
 {
@@ -180,6 +196,7 @@ static inline bool libra_reservation_breaks(
 
 /* Return true if the job in a slot is a victim of the query gone (NULL: no
  * victims).
+ * Cost: O(victims).
  */
 static inline bool libra_is_victim(const struct libra_engine *e, uint32_t slot,
 				   const struct libra_start_query *gone)
