@@ -659,3 +659,29 @@ bool libra_reservations_can_start(const struct libra_engine *e,
 	       (!libra_nodes_are_named(s) ||
 		libra_spans_are_free(e, plan->spans, NULL));
 }
+
+enum libra_reason libra_planned_admit(struct libra_engine *e,
+				      const struct libra_job *job,
+				      struct libra_reservation *plan,
+				      bool adopt)
+{
+	enum libra_reason reason = LIBRA_REASON_WOULD_MISS;
+
+	if (libra_may_promise(e, job->estimate_s, job->deadline_s))
+		reason = libra_planned_traits(e)->refusal(e, job);
+	if (reason == LIBRA_REASON_NONE &&
+	    !libra_reservations_admit(e, plan, adopt))
+		reason = LIBRA_REASON_WOULD_MISS;
+	return reason;
+}
+
+enum libra_reason libra_planned_refusal(struct libra_engine *e,
+					const struct libra_job *job)
+{
+	struct libra_reservation plan =
+		libra_reservation_of(e, job, e->nslots, e->order + 1);
+
+	libra_nodes_shape(e, e->nslots, job->where);
+	e->work += libra_planned_state(e)->nwaiting;
+	return libra_planned_admit(e, job, &plan, false);
+}

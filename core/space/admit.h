@@ -149,4 +149,20 @@ void libra_reservations_release(struct libra_engine *e, uint32_t slot);
  */
 void libra_reservations_start_now(struct libra_engine *e, uint32_t slot);
 
+/* Find a start for the plan of a job, and adopt it, as
+ * libra_reservations_admit(), unless its deadline cannot be promised or the
+ * policy refuses it (struct libra_planned_traits).
+ * Result: why the job is refused; LIBRA_REASON_NONE: plan->start_s is set.
+ */
+enum libra_reason libra_planned_admit(struct libra_engine *e,
+				      const struct libra_job *job,
+				      struct libra_reservation *plan,
+				      bool adopt);
+
+/* Return why a job would be refused now, or LIBRA_REASON_NONE.  No reservation
+ * changes.  The caller has called libra_reservations_catch_up().
+ */
+enum libra_reason libra_planned_refusal(struct libra_engine *e,
+					const struct libra_job *job);
+
 #endif

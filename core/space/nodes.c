@@ -288,11 +288,16 @@ uint32_t libra_nodes_fit(struct libra_engine *e, struct libra_lanes *lanes,
 	return fit(e, lanes, plan, start_s, false);
 }
 
+void libra_nodes_end_search(struct libra_engine *e)
+{
+	libra_planned_state(e)->nodes->found.holds = false;
+}
+
 void libra_nodes_search(struct libra_engine *e)
 {
 	struct libra_nodes *r = libra_planned_state(e)->nodes;
 
-	r->found.holds = false;
+	libra_nodes_end_search(e);
 	for (uint32_t i = 0; i < LIBRA_KNOWN(e->nnodes); i++)
 		r->until_s[i] = -INFINITY;
 }

@@ -77,6 +77,9 @@ uint32_t libra_nodes_fit_later(struct libra_engine *e,
 			       const struct libra_reservation *plan,
 			       double start_s);
 
+/* End a search: no later search goes on where it has come to.  Cost: O(1). */
+void libra_nodes_end_search(struct libra_engine *e);
+
 /* Note how far a search on the current lanes has come: the reservation has no
  * start in [e->now_s, start_s) that leaves `more` processors free.  A search
  * for an equal reservation can then go on at start_s.  Call this after _search;
@@ -91,8 +94,8 @@ void libra_nodes_note_reached(struct libra_engine *e,
 
 /* Return the instant before which a reservation has no start on the current
  * schedule that leaves `more` processors free.  The instant is known if
- *     the last search was noted, with the same `more`, for a reservation with
- *         equal shape, nprocs and duration_s
+ *     the last search was noted and not ended, with the same `more`, for a
+ *         reservation with equal shape, nprocs and duration_s
  *     nothing has been released on the current lanes since
  *     no try was adopted since (libra_replan_adopt_starts())
  * Otherwise return -INFINITY.  If the instant is known, _fit_later may go on at

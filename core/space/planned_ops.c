@@ -11,7 +11,6 @@
 #include <errno.h>
 #include <math.h>
 
-#include "core/formula/bisect.h"
 #include "core/space/holds.h"
 #include "core/space/ordinary.h"
 #include "core/space/outages.h"
@@ -66,38 +65,12 @@ static int make_room(struct libra_engine *e, uint32_t slot)
 
 /* ---- offers ---- */
 
-/* Find a start for a job; adopt as in libra_reservations_admit(). */
-static enum libra_reason admit(struct libra_engine *e,
-			       const struct libra_job *job,
-			       struct libra_reservation *plan, bool adopt)
-{
-	enum libra_reason reason = LIBRA_REASON_WOULD_MISS;
-
-	if (libra_may_promise(e, job->estimate_s, job->deadline_s))
-		reason = libra_planned_traits(e)->refusal(e, job);
-	if (reason == LIBRA_REASON_NONE &&
-	    !libra_reservations_admit(e, plan, adopt))
-		reason = LIBRA_REASON_WOULD_MISS;
-	return reason;
-}
-
-enum libra_reason libra_planned_refusal(struct libra_engine *e,
-					const struct libra_job *job)
-{
-	struct libra_reservation plan =
-		libra_reservation_of(e, job, e->nslots, e->order + 1);
-
-	libra_nodes_shape(e, e->nslots, job->where);
-	e->work += libra_planned_state(e)->nwaiting;
-	return admit(e, job, &plan, false);
-}
-
 static enum libra_reason promise(struct libra_engine *e, uint32_t slot,
 				 const struct libra_job *job)
 {
 	struct libra_reservation plan =
 		libra_reservation_of(e, job, slot, e->slots[slot].order);
-	enum libra_reason reason = admit(e, job, &plan, true);
+	enum libra_reason reason = libra_planned_admit(e, job, &plan, true);
 
 	if (reason == LIBRA_REASON_NONE)
 		e->slots[slot].start_s = plan.start_s;
@@ -556,91 +529,6 @@ static bool planned_next_action(struct libra_engine *e,
 
 /* ---- queries ---- */
 
-struct trial {
-	struct libra_engine *e;
-	struct libra_job job;
-};
-
-static bool would_promise(void *context, double deadline_s)
-{
-	struct trial *trial = context;
-
-	trial->job.deadline_s = deadline_s;
-	return !libra_search_is_spent(trial->e) &&
-	       libra_planned_refusal(trial->e, &trial->job) ==
-		       LIBRA_REASON_NONE;
-}
-
-static bool would_reserve(void *context, double deadline_s)
-{
-	struct trial *trial = context;
-
-	trial->job.deadline_s = deadline_s;
-	return libra_planned_traits(trial->e)->refusal(trial->e, &trial->job) ==
-	       LIBRA_REASON_NONE;
-}
-
-/* Return a deadline behind all promises, so far away that the reserve sees an
- * empty machine.
- */
-static double surely_accepted(const struct libra_engine *e, double start_s,
-			      double duration_s)
-{
-	const struct libra_planned_state *s = libra_planned_state(e);
-	const struct libra_runlist *running = &s->space.running;
-	double after_s = fmax(start_s - e->now_s, 0), last_s = e->now_s;
-
-	for (uint32_t i = 0; i < s->nwaiting; i++)
-		if (s->waiting[i].latest_s < INFINITY)
-			last_s = fmax(last_s, s->waiting[i].latest_s +
-						      s->waiting[i].duration_s);
-	if (running->n > 0)
-		last_s = fmax(last_s, running->jobs[running->n - 1].end_s);
-	return e->now_s + 5 * (after_s + duration_s) +
-	       200 * (last_s - e->now_s);
-}
-
-/* Return the deadline of the earliest fit in the current schedule, or an
- * earlier one that a replan allows, as far as the reserve permits.  It is
- * never an unguaranteed acceptance.
- */
-static double planned_earliest_deadline(struct libra_engine *e,
-					const struct libra_job *job)
-{
-	struct trial trial = {e, *job};
-	double low_s, high_s, start_s;
-	struct libra_reservation plan;
-
-	libra_reservations_catch_up(e);
-	if (libra_planned_state(e)->npending > 0)
-		return NAN; /* unknown until the repair ends */
-	libra_nodes_shape(e, e->nslots, job->where);
-	plan = libra_reservation_of(e, job, e->nslots, 0);
-	start_s = libra_reservations_earliest(e, &plan, INFINITY);
-	if (start_s == INFINITY)
-		return INFINITY;
-	high_s = start_s + plan.duration_s;
-	/* The job has that fit with any later deadline, so only the reserve is
-	 * tested, which costs little.
-	 */
-	if (!would_reserve(&trial, high_s)) {
-		low_s = high_s;
-		high_s = surely_accepted(e, start_s, plan.duration_s);
-		return would_reserve(&trial, high_s)
-			       ? libra_narrow_deadline(e->now_s, low_s, high_s,
-						       would_reserve, &trial)
-			       : INFINITY;
-	}
-	if (!libra_planned_state(e)->rules.replan)
-		return high_s;
-	/* At best a replan puts the job before all waiting jobs. */
-	low_s = libra_reservations_earliest_alone(e, &plan) + plan.duration_s;
-	if (low_s >= high_s || would_promise(&trial, low_s))
-		return fmin(low_s, high_s);
-	return libra_narrow_deadline(e->now_s, low_s, high_s, would_promise,
-				     &trial);
-}
-
 /* Add a hold for a job.  Result: false if memory is out; the job has no hold
  * then.
  */
@@ -790,7 +678,7 @@ const struct libra_policy_ops libra_planned_ops = {
 	.clock = planned_clock,
 	.next_event_s = planned_next_event_s,
 	.node = planned_node,
-	.search.earliest_deadline = planned_earliest_deadline,
+	.search.earliest_deadline = libra_planned_earliest_deadline,
 	.search.would_accept = libra_planned_would_accept,
 	.search.surely_accepts = libra_planned_surely_accepts,
 	.next_action = planned_next_action,

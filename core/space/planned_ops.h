@@ -10,6 +10,10 @@
 
 #include "core/space/planned.h"
 
+/* As libra_engine_earliest_deadline(). */
+double libra_planned_earliest_deadline(struct libra_engine *e,
+				       const struct libra_job *job);
+
 /* As libra_engine_would_accept().  Allocates; false if memory is out. */
 bool libra_planned_would_accept(struct libra_engine *e,
 				const struct libra_job *job, uint32_t njobs);
@@ -19,12 +23,6 @@ bool libra_planned_would_accept(struct libra_engine *e,
  */
 bool libra_planned_surely_accepts(struct libra_engine *e,
 				  const struct libra_job *job, uint32_t njobs);
-
-/* Return why a job would be refused now, or LIBRA_REASON_NONE.  No reservation
- * changes.  The caller has called libra_reservations_catch_up().
- */
-enum libra_reason libra_planned_refusal(struct libra_engine *e,
-					const struct libra_job *job);
 
 extern const struct libra_policy_ops libra_planned_ops;
 

@@ -1,15 +1,120 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* planned_trial.c - test whether several equal jobs would all be accepted. */
+/* planned_trial.c - find the earliest deadline of a job, and test whether
+ * several equal jobs would all be accepted.
+ */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/formula/bisect.h"
 #include "core/space/planned_ops.h"
 #include "core/space/replan.h"
 #include "core/space/admit.h"
 #include "core/space/assign.h"
 #include "core/space/nodes.h"
 #include "core/space/planned_memory.h"
+
+/* ---- earliest deadline ---- */
+
+struct trial {
+	struct libra_engine *e;
+	struct libra_job job;
+};
+
+static bool would_promise(void *context, double deadline_s)
+{
+	struct trial *trial = context;
+
+	trial->job.deadline_s = deadline_s;
+	return !libra_search_is_spent(trial->e) &&
+	       libra_planned_refusal(trial->e, &trial->job) ==
+		       LIBRA_REASON_NONE;
+}
+
+static bool would_reserve(void *context, double deadline_s)
+{
+	struct trial *trial = context;
+
+	trial->job.deadline_s = deadline_s;
+	return libra_planned_traits(trial->e)->refusal(trial->e, &trial->job) ==
+	       LIBRA_REASON_NONE;
+}
+
+/* Return a deadline behind all promises, so far away that the reserve sees an
+ * empty machine.
+ */
+static double surely_accepted(const struct libra_engine *e, double start_s,
+			      double duration_s)
+{
+	const struct libra_planned_state *s = libra_planned_state(e);
+	const struct libra_runlist *running = &s->space.running;
+	double after_s = fmax(start_s - e->now_s, 0), last_s = e->now_s;
+
+	for (uint32_t i = 0; i < s->nwaiting; i++)
+		if (s->waiting[i].latest_s < INFINITY)
+			last_s = fmax(last_s, s->waiting[i].latest_s +
+						      s->waiting[i].duration_s);
+	if (running->n > 0)
+		last_s = fmax(last_s, running->jobs[running->n - 1].end_s);
+	return e->now_s + 5 * (after_s + duration_s) +
+	       200 * (last_s - e->now_s);
+}
+
+/* Return the deadline of the earliest fit in the current schedule, or an
+ * earlier one that a replan allows, as far as the reserve permits.  It is
+ * never an unguaranteed acceptance.
+ */
+static double earliest_deadline(struct libra_engine *e,
+				const struct libra_job *job)
+{
+	struct trial trial = {e, *job};
+	double low_s, high_s, start_s;
+	struct libra_reservation plan;
+
+	libra_reservations_catch_up(e);
+	if (libra_planned_state(e)->npending > 0)
+		return NAN; /* unknown until the repair ends */
+	libra_nodes_shape(e, e->nslots, job->where);
+	plan = libra_reservation_of(e, job, e->nslots, 0);
+	start_s = libra_reservations_earliest(e, &plan, INFINITY);
+	if (start_s == INFINITY)
+		return INFINITY;
+	high_s = start_s + plan.duration_s;
+	/* The job has that fit with any later deadline, so only the reserve is
+	 * tested, which costs little.
+	 */
+	if (!would_reserve(&trial, high_s)) {
+		low_s = high_s;
+		high_s = surely_accepted(e, start_s, plan.duration_s);
+		return would_reserve(&trial, high_s)
+			       ? libra_narrow_deadline(e->now_s, low_s, high_s,
+						       would_reserve, &trial)
+			       : INFINITY;
+	}
+	if (!libra_planned_state(e)->rules.replan)
+		return high_s;
+	/* At best a replan puts the job before all waiting jobs. */
+	low_s = libra_reservations_earliest_alone(e, &plan) + plan.duration_s;
+	if (low_s >= high_s || would_promise(&trial, low_s))
+		return fmin(low_s, high_s);
+	return libra_narrow_deadline(e->now_s, low_s, high_s, would_promise,
+				     &trial);
+}
+
+/* End the search: libra_engine_advise() may come next, which no decision log
+ * has, and draws the schedule anew.
+ */
+double libra_planned_earliest_deadline(struct libra_engine *e,
+				       const struct libra_job *job)
+{
+	double deadline_s = earliest_deadline(e, job);
+
+	if (libra_nodes_are_named(libra_planned_state(e)))
+		libra_nodes_end_search(e);
+	return deadline_s;
+}
+
+/* ---- equal jobs ---- */
 
 /* Copies of the state that a trial changes. */
 struct saved {

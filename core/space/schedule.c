@@ -247,7 +247,13 @@ static double find_nodes(struct libra_engine *e, enum libra_schedule draft,
 	}
 	libra_lanes_back(e, lanes);
 	s->nodes->sought_s = start_s;
-	if (draft == LIBRA_CURRENT && !skips)
+	/* A search that its budget ended is discarded: asking again must not
+	 * get further.
+	 */
+	if (*spans == LIBRA_NO_SPAN && start_s < INFINITY &&
+	    start_s <= latest_s)
+		libra_nodes_end_search(e);
+	else if (draft == LIBRA_CURRENT && !skips)
 		libra_nodes_note_reached(e, plan, more,
 					 start_s < INFINITY ? start_s
 							    : reached_s);
