@@ -8,6 +8,7 @@
  * those that A needs: B and C come forward by holes, to 10 and 40.
  */
 #include "core/engine_impl.h"
+#include "core/space/admit.h"
 #include "core/space/nodes.h"
 #include "core/space/planned.h"
 #include "core/space/schedule.h"
@@ -116,12 +117,35 @@ static void a_search_without_looks_does_not_go_on(void **state)
 	libra_engine_destroy(e);
 }
 
+/* Advice comes behind the earliest deadline and is in no decision log: it must
+ * find no search to go on with, or a replay could decide otherwise.
+ */
+static void the_earliest_deadline_ends_its_search(void **state)
+{
+	static const uint32_t procs[] = {PROCS, PROCS};
+	const struct libra_range there = {PROCS, PROCS};
+	const struct libra_where where = {.allowed = &there, .nallowed = 1};
+	struct libra_job job = host_job(0, 10, 1000, PROCS);
+	struct libra_reservation plan;
+
+	e = host_rooms_engine(procs, 2, NULL, 0,
+			      "hold_back=0 machine_reserve=0 replan=0");
+	host_pass(e, 0);
+	submit_on(0, 100, 1000);
+	job.where = &where;
+	assert_near(libra_engine_earliest_deadline(e, &job, 0), 10, 0);
+	plan = libra_reservation_of(e, &job, e->nslots, 0);
+	assert_true(libra_nodes_none_before_s(e, &plan, 0) == -INFINITY);
+	libra_engine_destroy(e);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_pull_has_looks_of_its_own),
 		cmocka_unit_test(a_search_from_later_on_is_not_noted),
 		cmocka_unit_test(a_search_without_looks_does_not_go_on),
+		cmocka_unit_test(the_earliest_deadline_ends_its_search),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
