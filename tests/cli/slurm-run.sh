@@ -736,12 +736,21 @@ if [ -e "$truth/repeats" ]; then
 	sed 's/^/# /' "$tmp/near"
 	check "A: waits, use and last end are as a real Slurm's" \
 		[ "$(grep -c '^own\|^in' "$tmp/near")" -eq "$(wc -l <"$tmp/near")" ]
+	own=$(sed -n 's/^own \([^ ]*\).*/\1/p' "$tmp/near")
 	near B B repeats/B2 >"$tmp/near"
 	sed 's/^/# /' "$tmp/near"
+	grep '^outside' "$tmp/near" |
+		grep -vE '^outside (partition (main|urgent)|QOS normal) p90:' \
+			>"$tmp/others"
+	empty "B: three are not in the range, and no others" "$tmp/others"
 	check "B: none is far" [ "$(grep -c '^far' "$tmp/near")" -eq 0 ]
 	check "B: more are in the range than of the model's own runs" \
 		awk '/^own/ { own = $2 } /^in/ { n = $2 }
 			END { exit !(own && n > own) }' "$tmp/near"
+	check "docs/slurm-model.md says how many" grep -q "$(awk -v a="$own" '
+		/^own/ { own = $2 } /^in/ { n = $2 " of " $4 }
+		END { printf "of B, %s in .* %s and %s are", n, a, own }' \
+		"$tmp/near")" "$srcdir/docs/slurm-model.md"
 else
 	skip "waits of A" "no recordings in $truth"
 	skip "waits of B" "no recordings in $truth"
