@@ -40,11 +40,14 @@ on_both() { [ -n "$(tasks_on n1)" ] && [ -n "$(tasks_on n2)" ]; }
 command=$!
 check "tasks run on both nodes, and write rows" until_true 60 eval \
 	"on_both && some_rows"
+# Stopped, they cannot end before slurmctld is killed.
+lost=$(tasks_on n1) others=$(tasks_on n2)
+# shellcheck disable=SC2086
+kill -STOP $lost $others
 # A start that a killed slurmctld had not saved is made twice: slurmd refuses
 # it, the task is held, and nobody here would release it.
 id=$(cut -d' ' -f1 far.csv.parts/array)
 let_it_save "$id"
-lost=$(tasks_on n1)
 for pid in $lost; do
 	task=$(tr '\0' '\n' <"/proc/$pid/environ" |
 		sed -n 's/^SLURM_ARRAY_TASK_ID=//p')
@@ -57,6 +60,8 @@ kill -KILL "$(cat run/slurmd.n1.pid)"
 ok $? "the task of the lost node was not done"
 kill -KILL "$(cat run/slurmctld.pid)"
 before=$(rows)
+# shellcheck disable=SC2086
+kill -CONT $others
 check "without slurmctld the other node goes on" until_true 60 eval \
 	"[ \"\$(rows)\" -gt $before ]"
 kill -0 $command
