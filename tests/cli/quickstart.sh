@@ -26,6 +26,12 @@ helps() {
 	run 0 "$quickstart" --help && grep -q '^Usage:' "$tmp/out"
 }
 check "--help prints the usage" helps
+ci_helps() {
+	[ -e "$srcdir/.ci/run" ] || return 0 # an archive has none
+	run 0 "$srcdir/.ci/run" --help && grep -q '^Usage:' "$tmp/out" &&
+		run 2 "$srcdir/.ci/run" chekc && grep -q '^Usage:' "$tmp/err"
+}
+check "so does that of .ci/run, which takes no other argument" ci_helps
 
 # Where there is another package manager, or none.
 elsewhere() {
