@@ -129,9 +129,7 @@ script_tests = \
 	tests/cli/ended.sh \
 	tests/cli/draw-beside.sh \
 	tests/cli/fetch-traces.sh \
-	tests/cli/install.sh \
 	tests/cli/judge.sh \
-	tests/cli/mutate.sh \
 	tests/cli/packaging.sh \
 	tests/cli/pages.sh \
 	tests/cli/quickstart.sh \
@@ -182,6 +180,8 @@ sim_script_tests = \
 slow_script_tests = \
 	tests/cli/configure.sh \
 	tests/cli/doctor.sh \
+	tests/cli/install.sh \
+	tests/cli/mutate.sh \
 	tests/layout/headers.sh
 slow_sim_tests = \
 	tests/cli/import-logs.sh \
@@ -569,7 +569,6 @@ LOG_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) \
 	$(top_srcdir)/contrib/build-aux/tap-driver.sh
 LOG_COMPILER = $(SHELL) $(top_srcdir)/contrib/build-aux/cmocka-tap
 SH_LOG_DRIVER = $(LOG_DRIVER)
-SH_LOG_COMPILER = $(SHELL)
 
 # No test looks at the traces of this machine unless it says so itself.
 AM_TESTS_ENVIRONMENT = \
@@ -578,6 +577,7 @@ AM_TESTS_ENVIRONMENT = \
 	PATH='$(TESTS_PATH)'"$$PATH"; export PATH; \
 	CMOCKA_MESSAGE_OUTPUT=TAP; export CMOCKA_MESSAGE_OUTPUT; \
 	LC_ALL=C; export LC_ALL; \
+	CONFIG_SHELL='$(SHELL)'; export CONFIG_SHELL; \
 	srcdir='$(abs_top_srcdir)'; export srcdir; \
 	builddir='$(abs_top_builddir)'; export builddir; \
 	CC='$(CC)'; export CC; \

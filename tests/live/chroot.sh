@@ -41,7 +41,7 @@ fi
 timeout 1200 "$src/contrib/slurm-chroot" run -d "$dir/root" --suite "$suite" \
 	--bind "$src" --bind "$dir/b" -- sh -ec '
 	cd "$1"
-	"$2/configure" -q --disable-sim --enable-werror \
+	CONFIG_SHELL=/bin/sh "$2/configure" -q --disable-sim --enable-werror \
 		--with-slurm-src=/usr/local/src/slurm >configure.out
 	make -s -j2 >make.out 2>&1
 	LIBRASIM=$1/librasim.host/run make -j4 check-live slow_tests=' sh "$dir/b" "$src" &&
