@@ -184,6 +184,7 @@ static int take_log(struct reader *r, char *line)
 		{"REQUEST_KILL_JOB ", "", RECORD_KILL},
 		{"preempted ", " reclaim resources for ", RECORD_REQUEUE},
 		{"_slurm_rpc_epilog_complete: ", " Node=", RECORD_COMPLETE},
+		{"Decay factor over ", "", RECORD_DECAY},
 	};
 
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
@@ -198,6 +199,10 @@ static int take_log(struct reader *r, char *line)
 		if (!e)
 			return at_ms < 0 ? 1 : -1;
 		e->id = raw_id(line, lines[i].has);
+		if (lines[i].kind == RECORD_DECAY)
+			e->value = strtoll(strstr(line, lines[i].has) +
+						   strlen(lines[i].has),
+					   NULL, 10);
 		if (lines[i].kind == RECORD_REQUEUE)
 			e->other = raw_id(also, lines[i].also);
 		if (lines[i].kind == RECORD_COMPLETE)

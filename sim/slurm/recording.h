@@ -4,8 +4,9 @@
  * loops, each start and end, each priority.
  *
  * A recording is a folder beside the site's files: loops.txt, starts.txt,
- * priorities.txt, slurmctld.log (debug2, times in milliseconds and UTC), and
- * events.txt, whose first line has the second 0.  Each may end in .gz.
+ * priorities.txt, slurmctld.log (debug2, DebugFlags=Priority, times in
+ * milliseconds and UTC), and events.txt, whose first line has the second 0.
+ * Each may end in .gz.
  */
 #ifndef SIM_SLURM_RECORDING_H
 #define SIM_SLURM_RECORDING_H
@@ -23,6 +24,7 @@ enum record_kind {
 	RECORD_REQUEUE,	 /* a run was preempted */
 	RECORD_COMPLETE, /* a node is done with a job that was ended */
 	RECORD_SUBMIT,
+	RECORD_DECAY, /* value: seconds since the last decay run */
 	RECORD_PRIORITY,
 	RECORD_START,
 	RECORD_MAIN, /* value: the full queue */

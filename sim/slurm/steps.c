@@ -15,7 +15,6 @@ enum {
 	SAME_S = 5,  /* a start in the recording and in the log */
 	TICK_MS = 4, /* time() is as old as the kernel's last tick */
 	COMPLETE_MS = 40000,
-	DECAY_MS = 5000, /* a decay run takes less */
 };
 
 struct by_id {
@@ -43,7 +42,6 @@ struct replay {
 	struct sched_run **victims;
 	size_t nvictims, victims_cap;
 	struct sched_order order;
-	int64_t decay_ms; /* the last decay run */
 };
 
 static int id_order(const void *a, const void *b)
@@ -176,16 +174,21 @@ static void submit(struct replay *r, const struct record *e)
 	job->priority_part = job->last_part;
 }
 
+/* Do a decay run.  slurmctld did the run before it, also the first one, which
+ * comes before the recording and changes no usage.
+ */
+static void decay(struct replay *r, const struct record *e)
+{
+	r->order.prio.run_s = second_of(e) - e->value;
+	r->order.next_s = second_of(e);
+	sched_order_run(&r->order, second_of(e));
+}
+
 static void set_priority(struct replay *r, const struct record *e)
 {
 	const struct by_id *found = find(r, e->id);
 	struct sched_model *m = r->m;
 
-	if (e->at_ms > r->decay_ms + DECAY_MS) {
-		r->decay_ms = e->at_ms;
-		r->order.next_s = second_of(e);
-		sched_order_run(&r->order, second_of(e));
-	}
 	if (!found)
 		return;
 	if (m->jobs[found->job].waits && m->jobs[found->job].id == e->id)
@@ -543,6 +546,9 @@ static int event(struct replay *r, size_t at)
 		break;
 	case RECORD_SUBMIT:
 		submit(r, e);
+		break;
+	case RECORD_DECAY:
+		decay(r, e);
 		break;
 	case RECORD_PRIORITY:
 		set_priority(r, e);

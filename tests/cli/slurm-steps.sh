@@ -1,0 +1,79 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# librasim run --policy slurm --recording: priorities beside a recording that is
+# made here, with NO_FAIR_TREE.  What slurmctld would compute is worked by hand.
+# shellcheck source=tests/tap.sh
+. "${srcdir:-.}/tests/tap.sh"
+
+librasim=${LIBRASIM:-$builddir/librasim}
+t0=1767600000
+
+# begin NAME: an empty recording of the small site.  Only fair-share counts, of
+# 10000; amy has 1/4 of all shares, bob 1/4, cid 1/2.
+begin() {
+	dir=$tmp/$1
+	cp -r "$srcdir/tests/data/slurm-site" "$dir" && chmod -R u+w "$dir"
+	sed -i '2,$d' "$dir/jobs.txt"
+	sed -i 's/^\(PriorityDecayHalfLife\).*/\1 = 00:02:00/
+		s/^\(PriorityCalcPeriod\).*/\1 = 00:01:00/
+		s/^PriorityWeightPart.*/PriorityWeightFairShare = 10000\
+PriorityFlags = NO_FAIR_TREE/' "$dir/config.txt"
+	echo "# T0=$t0" >"$dir/events.txt"
+	: >"$dir/starts.txt"
+	: >"$dir/loops.txt"
+	: >"$dir/priorities.txt"
+	: >"$dir/slurmctld.log"
+}
+# job ID USER SUBMIT START END CPUS NODES [OPTION...]: in the log and the recording,
+# seconds since T0.
+job() {
+	id=$1 user=$2 submit=$3 start=$4 end=$5 cpus=$6 nodes=$7
+	shift 7
+	account=lab
+	[ "$user" = cid ] && account=guest
+	tres=cpu=$cpus,mem=${cpus}000M,node=1,billing=$cpus
+	echo "$id|$id|small|batch|open|$account|$user|1|$((t0 + submit))|$((t0 + submit))|$((t0 + start))|$((t0 + end))|$((end - start))|00:00:00|60|COMPLETED|$cpus|$cpus|1|$tres|$tres|1000M|00:00:00||1||None||j|0|1|sbatch -p batch --qos=open -t 60 -n $cpus $* job.sh" \
+		>>"$dir/jobs.txt"
+	echo "$id|$id|j|$user|batch|open|1|$submit|$submit|$start.010|$start|$end|main-default|s|1|$cpus|COMPLETED|$nodes" \
+		>>"$dir/starts.txt"
+	echo "$start.009|main|default|timer|1|1" >>"$dir/loops.txt"
+	says "$end" "_job_complete: JobId=$id done"
+}
+# says SECOND TEXT: slurmctld's log, a little after the second
+says() {
+	printf '[2026-01-05T08:%02d:%02d.500] %s\n' $(($1 / 60)) $(($1 % 60)) \
+		"$2" >>"$dir/slurmctld.log"
+}
+# priority SECOND JOB initial|decay NUMBER
+priority() {
+	echo "$1.501|$2|$4|$3" >>"$dir/priorities.txt"
+}
+# alike: the recording's priorities are those computed
+alike() {
+	"$librasim" run --policy slurm --site "$dir" --recording "$dir" \
+		>"$tmp/out" 2>&1
+	awk '/^priorities:/ { n = $3 + 0; same = $6 + 0 }
+		END { exit !(n && n == same) }' "$tmp/out"
+}
+# by_hand PYTHON: a whole number; f ** s is what s seconds leave of usage
+by_hand() {
+	python3 -c "f = 1 - 0.693 / 120; print(int($1))"
+}
+
+# The first decay run, at 40, is over 60 s, more than the recording.  Amy's job
+# ended before it; cid's, which runs, is charged before amy's next job is looked
+# at, whose account has all usage before the run.
+begin interval
+job 1 amy 1 2 20 12 'c[1-3]'
+job 2 cid 9 10 90 4 c4
+job 3 amy 25 95 99 1 c1
+priority 1 1 initial 10000
+priority 9 2 initial 10000
+priority 25 3 initial 10000
+says 40 'Decay factor over 60 seconds goes from 0.994225 -> 0.7065'
+priority 40 3 decay "$(by_hand '10000 * 2 ** -(((lambda a, c: a / (a + c) +
+	(1 - a / (a + c)) / 2)(12 * 18 * f ** 18 * f ** 60, 4 * 30 * f ** 30)) * 4)')"
+check "the first decay run is over the whole period" alike
+
+finish
