@@ -8,7 +8,7 @@
 #include "sim/slurm/sched/limits.h"
 
 int sched_order_init(struct sched_order *o, struct sched_load *load,
-		     int64_t first_s, int64_t next_s, struct libra_error *err)
+		     int64_t last_s, struct libra_error *err)
 {
 	const struct slurm_priority_params *p = &load->site->config.priority;
 
@@ -19,7 +19,7 @@ int sched_order_init(struct sched_order *o, struct sched_load *load,
 		return 0;
 	o->limits_age = sched_limits_age(&load->model) &&
 			!(p->flags & SLURM_PRIO_ACCRUE_ALWAYS);
-	o->next_s = next_s;
+	o->next_s = last_s + p->calc_period_s;
 	o->gpu = slurm_site_find_tres(load->site, "gres/gpu");
 	o->billing = calloc(load->model.ntasks + 1, sizeof(*o->billing));
 	if (!o->billing)
@@ -27,8 +27,8 @@ int sched_order_init(struct sched_order *o, struct sched_load *load,
 	if (slurm_prio_init(&o->prio, load->site, err) < 0)
 		return -1;
 	/* rank the users by what they have used before */
-	slurm_prio_begin_run(&o->prio, first_s);
-	slurm_prio_end_run(&o->prio, first_s);
+	slurm_prio_begin_run(&o->prio, last_s);
+	slurm_prio_end_run(&o->prio, last_s);
 	return 0;
 }
 

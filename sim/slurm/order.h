@@ -26,13 +26,13 @@ struct sched_order {
 	uint32_t gpu; /* the site's number of gres/gpu */
 };
 
-/* Begin with the usage of the site's associations at first_s, and decay runs
- * at next_s and each PriorityCalcPeriod after it.
+/* Begin with the usage of the site's associations, which is that of a decay run
+ * at last_s.  The next one is a PriorityCalcPeriod later.
  * Result: 0, or -1 with ENOMEM.
  * Owner:  the caller calls sched_order_fini(), after an error as well.
  */
 int sched_order_init(struct sched_order *o, struct sched_load *load,
-		     int64_t first_s, int64_t next_s, struct libra_error *err);
+		     int64_t last_s, struct libra_error *err);
 void sched_order_fini(struct sched_order *o);
 
 /* Compute the priority of a job that was submitted or requeued. */

@@ -750,8 +750,11 @@ int sched_simulate(struct sched_load *load, const struct sched_phases *phases,
 	if (list_moments(&w) < 0)
 		rc = sim_no_memory(err);
 	else
-		rc = sched_order_init(&w.order, load, w.submits[0].at_s,
-				      w.submits[0].at_s + phases->decay_s, err);
+		rc = sched_order_init(
+			&w.order, load,
+			w.submits[0].at_s + phases->decay_s -
+				load->site->config.priority.calc_period_s,
+			err);
 	if (rc == 0 && promises->share > 0) {
 		w.promises =
 			sched_promises_new(m, promises->share, promises->within,

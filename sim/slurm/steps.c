@@ -656,8 +656,7 @@ int sched_steps(struct sched_load *load, const struct recording *rec,
 	if (set_up(&r) < 0)
 		rc = sim_no_memory(err);
 	else
-		rc = sched_order_init(&r.order, load, rec->origin_s, INT64_MAX,
-				      err);
+		rc = sched_order_init(&r.order, load, rec->origin_s, err);
 	if (rc == 0)
 		rc = check_log(&r, err);
 	for (size_t i = 0; rc == 0 && i < rec->n; i++)

@@ -365,6 +365,17 @@ sed '2!d; s/^1|1|/99|99|/; s/|1767600000|1767600000|/|Unknown|Unknown|/' \
 	"$tmp/long/jobs.txt" >>"$tmp/undated/jobs.txt"
 # shellcheck disable=SC2086
 check "also if a job has no submission" first 3 2 undated $fair
+# The first decay run is as long as the others: what cid used before is little
+# when it comes, whatever amy has used since the log began.
+copy_usage first 00:01:00
+sed -i 's/|1000000|/|150|/; s/|50000|/|0|/; s/|1050000|/|150|/' \
+	"$tmp/first/sshare.txt"
+sed -i 's/2026-01-05T12/2026-01-05T07/' "$tmp/first/config.txt"
+awk -F '|' -v OFS='|' 'NR == 2 { $13 = 300; $12 = $11 + 300 }
+	NR == 4 { $9 = $10 = 1767600002 } 1' "$tmp/first/jobs.txt" >"$tmp/x" &&
+	mv "$tmp/x" "$tmp/first/jobs.txt"
+# shellcheck disable=SC2086
+check "the first decay run is over a whole period" first 3 2 first $fair
 check "a change that the model does not follow is told" \
 	one_line 'weight.foo=1' --site "$site" --set weight.foo=1
 check "so is a QOS that the site lacks" one_line "no QOS 'gone'" \
