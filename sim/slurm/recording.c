@@ -213,7 +213,26 @@ static int take_log(struct reader *r, char *line)
 	return 0;
 }
 
+static int take_sshare(struct reader *r, char *line)
+{
+	if (strncmp(line, "### ", 4) != 0)
+		return 0;
+	return add(r, RECORD_SSHARE, (int64_t)(strtod(line + 4, NULL) * 1000))
+		       ? 0
+		       : -1;
+}
+
 /* ---- files ---- */
+
+/* Write the path of a file, or of a packed one.  Return true if it exists. */
+static bool find_file(const struct reader *r, const char *name, char path[4096])
+{
+	snprintf(path, 4096, "%s/%s", r->folder, name);
+	if (access(path, R_OK) == 0)
+		return true;
+	snprintf(path, 4096, "%s/%s.gz", r->folder, name);
+	return access(path, R_OK) == 0;
+}
 
 static int read_file(struct reader *r, const char *name, take_line take)
 {
@@ -222,9 +241,8 @@ static int read_file(struct reader *r, const char *name, take_line take)
 	size_t n;
 	int more, rc = 0;
 
-	snprintf(path, sizeof(path), "%s/%s", r->folder, name);
-	if (access(path, R_OK) < 0)
-		snprintf(path, sizeof(path), "%s/%s.gz", r->folder, name);
+	if (!find_file(r, name, path) && take == take_sshare)
+		return 0;
 	if (input_open(&in, path, r->err) < 0)
 		return -1;
 	while ((more = input_line(&in, &line, &n)) > 0) {
@@ -270,7 +288,8 @@ int recording_read(struct recording *rec, const char *folder,
 	if (read_file(&r, "loops.txt", take_loop) < 0 ||
 	    read_file(&r, "starts.txt", take_start) < 0 ||
 	    read_file(&r, "priorities.txt", take_priority) < 0 ||
-	    read_file(&r, "slurmctld.log", take_log) < 0)
+	    read_file(&r, "slurmctld.log", take_log) < 0 ||
+	    read_file(&r, "sshare.txt", take_sshare) < 0)
 		return -1;
 	if (rec->n > 0) /* qsort() takes no NULL */
 		qsort(rec->of, rec->n, sizeof(*rec->of), by_instant);

@@ -6,7 +6,8 @@
  * A recording is a folder beside the site's files: loops.txt, starts.txt,
  * priorities.txt, slurmctld.log (debug2, DebugFlags=Priority, times in
  * milliseconds and UTC), and events.txt, whose first line has the second 0.
- * Each may end in .gz.
+ * If sshare was called, sshare.txt has what it printed, behind lines ### SECOND
+ * of the epoch.  Each may end in .gz.
  */
 #ifndef SIM_SLURM_RECORDING_H
 #define SIM_SLURM_RECORDING_H
@@ -26,6 +27,7 @@ enum record_kind {
 	RECORD_SUBMIT,
 	RECORD_DECAY, /* value: seconds since the last decay run */
 	RECORD_PRIORITY,
+	RECORD_SSHARE, /* sshare asked for all users */
 	RECORD_START,
 	RECORD_MAIN, /* value: the full queue */
 	RECORD_BACKFILL,

@@ -184,6 +184,18 @@ static void decay(struct replay *r, const struct record *e)
 	sched_order_run(&r->order, second_of(e));
 }
 
+/* Look at each user as sshare does, which sets what has not been set since the
+ * last decay run.
+ */
+static void look_at_users(struct replay *r)
+{
+	const struct slurm_site *site = r->load->site;
+
+	for (uint32_t a = 0; a < site->nassocs && r->order.computed; a++)
+		if (*site->assocs[a].user)
+			slurm_prio_fairshare(&r->order.prio, a);
+}
+
 static void set_priority(struct replay *r, const struct record *e)
 {
 	const struct by_id *found = find(r, e->id);
@@ -549,6 +561,9 @@ static int event(struct replay *r, size_t at)
 		break;
 	case RECORD_DECAY:
 		decay(r, e);
+		break;
+	case RECORD_SSHARE:
+		look_at_users(r);
 		break;
 	case RECORD_PRIORITY:
 		set_priority(r, e);

@@ -56,14 +56,25 @@ alike() {
 	awk '/^priorities:/ { n = $3 + 0; same = $6 + 0 }
 		END { exit !(n && n == same) }' "$tmp/out"
 }
+differ() {
+	! alike && grep -q '^priorities: computed [1-9]' "$tmp/out"
+}
 # by_hand PYTHON: a whole number; f ** s is what s seconds leave of usage
 by_hand() {
 	python3 -c "f = 1 - 0.693 / 120; print(int($1))"
 }
 
+# Fair-share of amy, who used 12 CPUs for 18 s, which decayed for 60 s; cid used
+# 4 CPUs for 30 s.  Before that amy's account had all usage.
+used=$(
+	by_hand "10000 * 2 ** -(4 * (lambda own: own + (1 - own) / 2)(
+		(lambda a, c: a / (a + c))(12 * 18 * f ** 18 * f ** 60,
+					   4 * 30 * f ** 30)))"
+)
+
 # The first decay run, at 40, is over 60 s, more than the recording.  Amy's job
 # ended before it; cid's, which runs, is charged before amy's next job is looked
-# at, whose account has all usage before the run.
+# at.
 begin interval
 job 1 amy 1 2 20 12 'c[1-3]'
 job 2 cid 9 10 90 4 c4
@@ -72,8 +83,20 @@ priority 1 1 initial 10000
 priority 9 2 initial 10000
 priority 25 3 initial 10000
 says 40 'Decay factor over 60 seconds goes from 0.994225 -> 0.7065'
-priority 40 3 decay "$(by_hand '10000 * 2 ** -(((lambda a, c: a / (a + c) +
-	(1 - a / (a + c)) / 2)(12 * 18 * f ** 18 * f ** 60, 4 * 30 * f ** 30)) * 4)')"
+priority 40 3 decay "$used"
 check "the first decay run is over the whole period" alike
+
+# sshare sets amy's usage before cid's job ends.
+begin sshare
+job 1 amy 1 2 20 12 'c[1-3]'
+job 2 cid 9 10 60 4 c4
+job 3 amy 70 95 99 1 c1
+priority 1 1 initial 10000
+priority 9 2 initial 10000
+says 40 'Decay factor over 60 seconds goes from 0.994225 -> 0.7065'
+priority 70 3 initial "$used"
+check "without sshare a user has the usage of the submission" differ
+echo "### $((t0 + 50)).100 (second 50.1)" | gzip >"$dir/sshare.txt.gz"
+check "sshare sets the usage of users" alike
 
 finish
