@@ -106,8 +106,7 @@ static int take_start(struct reader *r, char *line)
 	if (!e)
 		return -1;
 	e->id = (uint32_t)strtoul(field[0], NULL, 10);
-	e->other = (uint32_t)strtoul(field[6], NULL, 10);
-	e->value = r->rec->origin_s + strtoll(field[8], NULL, 10);
+	e->value = r->rec->origin_s + strtoll(field[10], NULL, 10);
 	e->loop = field[12][0];
 	snprintf(e->part, sizeof(e->part), "%.47s", field[4]);
 	snprintf(e->nodes, sizeof(e->nodes), "%.79s", field[17]);

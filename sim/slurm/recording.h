@@ -38,9 +38,9 @@ struct record {
 	enum record_kind kind;
 	uint32_t seq;
 	uint32_t id;	/* JobIDRaw; of a requeue also the preemptor */
-	uint32_t other; /* of a start: the number of the job's run; of a
-			   requeue: the job that preempts */
-	int64_t value;	/* a priority; of a start: when it was eligible, s */
+	uint32_t other; /* of a requeue: the job that preempts */
+	int64_t value;	/* a priority; of a start: Start in sacct, which may be
+			   a second before at_ms */
 	char loop;	/* of a start: m, b or s (submit) */
 	char part[48];
 	char nodes[80]; /* of a start; of complete: the node */

@@ -373,7 +373,7 @@ static int start(struct replay *r, const struct record *e)
 	run->qos = job->owner.qos;
 	run->part = part;
 	run->priority = job->priority;
-	run->start_s = second_of(e);
+	run->start_s = e->value;
 	run->end_s = run->start_s + job->limit_s;
 	run->order = job->order;
 	run->mem_mb = job->req.mem_mb;

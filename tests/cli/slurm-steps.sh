@@ -26,18 +26,20 @@ PriorityFlags = NO_FAIR_TREE/' "$dir/config.txt"
 	: >"$dir/slurmctld.log"
 }
 # job ID USER SUBMIT START END CPUS NODES [OPTION...]: in the log and the recording,
-# seconds since T0.
+# seconds since T0.  slurmctld tells of the start $late seconds later.
+late=0
 job() {
 	id=$1 user=$2 submit=$3 start=$4 end=$5 cpus=$6 nodes=$7
 	shift 7
 	account=lab
 	[ "$user" = cid ] && account=guest
+	told=$((start + late))
 	tres=cpu=$cpus,mem=${cpus}000M,node=1,billing=$cpus
 	echo "$id|$id|small|batch|open|$account|$user|1|$((t0 + submit))|$((t0 + submit))|$((t0 + start))|$((t0 + end))|$((end - start))|00:00:00|60|COMPLETED|$cpus|$cpus|1|$tres|$tres|1000M|00:00:00||1||None||j|0|1|sbatch -p batch --qos=open -t 60 -n $cpus $* job.sh" \
 		>>"$dir/jobs.txt"
-	echo "$id|$id|j|$user|batch|open|1|$submit|$submit|$start.010|$start|$end|main-default|s|1|$cpus|COMPLETED|$nodes" \
+	echo "$id|$id|j|$user|batch|open|1|$submit|$submit|$told.010|$start|$end|main-default|s|1|$cpus|COMPLETED|$nodes" \
 		>>"$dir/starts.txt"
-	echo "$start.009|main|default|timer|1|1" >>"$dir/loops.txt"
+	echo "$told.009|main|default|timer|1|1" >>"$dir/loops.txt"
 	says "$end" "_job_complete: JobId=$id done"
 }
 # says SECOND TEXT: slurmctld's log, a little after the second
@@ -72,31 +74,38 @@ used=$(
 					   4 * 30 * f ** 30)))"
 )
 
-# The first decay run, at 40, is over 60 s, more than the recording.  Amy's job
-# ended before it; cid's, which runs, is charged before amy's next job is looked
-# at.
+# three END SUBMIT: job 2 ends, amy submits job 3.  The first decay run, at 40, is
+# over 60 s, more than the recording.
+three() {
+	job 1 amy 1 2 20 12 'c[1-3]'
+	job 2 cid 9 10 "$1" 4 c4
+	job 3 amy "$2" 95 99 1 c1
+	priority 1 1 initial 10000
+	priority 9 2 initial 10000
+	says 40 'Decay factor over 60 seconds goes from 0.994225 -> 0.7065'
+}
+
+# Cid's job, which runs, is charged before amy's next job is looked at.
 begin interval
-job 1 amy 1 2 20 12 'c[1-3]'
-job 2 cid 9 10 90 4 c4
-job 3 amy 25 95 99 1 c1
-priority 1 1 initial 10000
-priority 9 2 initial 10000
+three 90 25
 priority 25 3 initial 10000
-says 40 'Decay factor over 60 seconds goes from 0.994225 -> 0.7065'
 priority 40 3 decay "$used"
 check "the first decay run is over the whole period" alike
 
 # sshare sets amy's usage before cid's job ends.
 begin sshare
-job 1 amy 1 2 20 12 'c[1-3]'
-job 2 cid 9 10 60 4 c4
-job 3 amy 70 95 99 1 c1
-priority 1 1 initial 10000
-priority 9 2 initial 10000
-says 40 'Decay factor over 60 seconds goes from 0.994225 -> 0.7065'
+three 60 70
 priority 70 3 initial "$used"
 check "without sshare a user has the usage of the submission" differ
 echo "### $((t0 + 50)).100 (second 50.1)" | gzip >"$dir/sshare.txt.gz"
 check "sshare sets the usage of users" alike
+
+begin start
+late=1
+three 90 25
+priority 25 3 initial 10000
+priority 40 3 decay "$used"
+check "usage counts from Start, which the log tells later" alike
+late=0
 
 finish
