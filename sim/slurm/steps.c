@@ -78,10 +78,13 @@ static enum sched_reason may_run(struct sched_model *m, struct sched_job *job)
 {
 	if (job->held)
 		return SCHED_HELD;
-	if (job->times.eligible_s > m->now_s)
+	if (job->times.begin_s > m->now_s)
 		return SCHED_DEPENDENCY;
+	/* age counts from here, but not before a pass has seen the job */
 	if (job->times.eligible_s == 0)
-		job->times.eligible_s = job->times.submit_s;
+		job->times.eligible_s = job->times.begin_s
+						? job->times.begin_s
+						: job->times.submit_s;
 	return SCHED_REASON_NONE;
 }
 
@@ -121,28 +124,22 @@ static void preempted(struct sched_model *m, struct sched_run *run)
 
 /* ---- recorded events ---- */
 
-/* Set when a job may run: dependencies, --begin and holds are known from the
- * log's Eligible only; any other job may run at once.
+/* Set when a job may run: dependencies and holds end at the log's Eligible, as
+ * a begin time does that the submission does not tell.
  */
-static void set_eligible(struct replay *r, struct sched_job *job)
+static void set_begin(struct replay *r, struct sched_job *job)
 {
 	const struct slurm_job *rows = r->load->site->jobs;
-	int64_t eligible_s = INT64_MAX;
+	uint32_t t = job->tasks.next, end = t + job->tasks.n;
 
-	job->times.eligible_s = 0;
-	if (job->depends.n == 0 && job->times.begin_s == 0 && !job->held)
+	if (job->depends.n == 0 && !job->held)
 		return;
-	if (job->times.begin_s > 0 && job->depends.n == 0)
-		eligible_s = job->times.begin_s;
-	for (uint32_t t = job->tasks.next;
-	     eligible_s == INT64_MAX && t < job->tasks.next + job->tasks.n;
-	     t++) {
-		int64_t s = rows[r->load->row[t]].eligible_s;
-
-		if (s > 0)
-			eligible_s = s;
+	if (job->depends.n > 0 || job->times.begin_s == 0) {
+		while (t < end && rows[r->load->row[t]].eligible_s <= 0)
+			t++;
+		job->times.begin_s =
+			t < end ? rows[r->load->row[t]].eligible_s : INT64_MAX;
 	}
-	job->times.eligible_s = eligible_s;
 	job->held = false;
 }
 
@@ -165,7 +162,7 @@ static void submit(struct replay *r, const struct record *e)
 	job = &r->m->jobs[found->job];
 	if (!r->known[found->job]) {
 		r->known[found->job] = true;
-		set_eligible(r, job);
+		set_begin(r, job);
 		sched_wait(r->m, found->job);
 		sched_order_submit(&r->order, found->job, second_of(e));
 		count_priority(r, job, e);
@@ -292,8 +289,10 @@ static void requeue(struct replay *r, const struct record *e)
 	order = run->order;
 	end_run(r, run, e);
 	job = sched_requeue(r->m, job, task, order, e->at_ms / 1000);
-	if (job != SCHED_NONE)
-		r->m->jobs[job].times.eligible_s = next_eligible(r, e);
+	if (job != SCHED_NONE) {
+		r->m->jobs[job].times.begin_s = next_eligible(r, e);
+		r->m->jobs[job].times.eligible_s = 0;
+	}
 	job = by ? waits_with(r, by) : SCHED_NONE;
 	if (job != SCHED_NONE)
 		r->m->jobs[job].preempt_s = e->at_ms / 1000;

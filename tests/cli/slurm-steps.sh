@@ -74,12 +74,12 @@ used=$(
 					   4 * 30 * f ** 30)))"
 )
 
-# three END SUBMIT: job 2 ends, amy submits job 3.  The first decay run, at 40, is
-# over 60 s, more than the recording.
+# three END SUBMIT [OPTION]: job 2 ends, amy submits job 3.  The first decay run,
+# at 40, is over 60 s, more than the recording.
 three() {
 	job 1 amy 1 2 20 12 'c[1-3]'
 	job 2 cid 9 10 "$1" 4 c4
-	job 3 amy "$2" 95 99 1 c1
+	job 3 amy "$2" 95 99 1 c1 "$3"
 	priority 1 1 initial 10000
 	priority 9 2 initial 10000
 	says 40 'Decay factor over 60 seconds goes from 0.994225 -> 0.7065'
@@ -107,5 +107,18 @@ priority 25 3 initial 10000
 priority 40 3 decay "$used"
 check "usage counts from Start, which the log tells later" alike
 late=0
+
+# 10 a second from 39 on; a run of the main loop at 39 sees the job.
+begin age
+echo 'PriorityWeightAge = 864000' >>"$dir/config.txt"
+three 90 25 --begin=now+14
+priority 25 3 initial 10000
+priority 40 3 decay "$used"
+check "a job has no age before a loop has seen it" alike
+sed -i '$d' "$dir/priorities.txt"
+priority 40 3 decay $((used + 10))
+check "none at all" differ
+echo '39.100|main|default|timer|0|1' >>"$dir/loops.txt"
+check "then age counts from its begin time" alike
 
 finish
