@@ -41,7 +41,8 @@ void sched_order_fini(struct sched_order *o)
 
 /* ---- one job ---- */
 
-static uint32_t compute(struct sched_order *o, const struct sched_job *job,
+/* Compute a job's priority in the partition that a loop tried last. */
+static uint32_t compute(struct sched_order *o, struct sched_job *job,
 			int64_t now_s)
 {
 	const struct sched_load *load = o->load;
@@ -49,7 +50,7 @@ static uint32_t compute(struct sched_order *o, const struct sched_job *job,
 	struct slurm_prio_job in = {
 		.assoc = job->owner.assoc,
 		.qos = job->owner.qos,
-		.partition = job->priority_part,
+		.partition = job->last_part,
 		.cpus = job->tested_cpus ? job->tested_cpus : job->req.min_cpus,
 		.nodes = job->req.min_nodes,
 		.limit_s = job->limit_s < SLURM_INFINITE
@@ -65,6 +66,7 @@ static uint32_t compute(struct sched_order *o, const struct sched_job *job,
 	struct slurm_factors factors;
 
 	slurm_prio_factors(&o->prio, &in, now_s, &factors);
+	job->priority_part = job->last_part;
 	return factors.priority;
 }
 
@@ -74,7 +76,6 @@ void sched_order_submit(struct sched_order *o, uint32_t job, int64_t at_s)
 
 	if (!o->computed)
 		return;
-	of->priority_part = of->parts[0];
 	of->priority = compute(o, of, at_s);
 }
 

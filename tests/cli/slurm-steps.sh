@@ -74,27 +74,32 @@ used=$(
 					   4 * 30 * f ** 30)))"
 )
 
-# three END SUBMIT [OPTION]: job 2 ends, amy submits job 3.  The first decay run,
-# at 40, is over 60 s, more than the recording.
-three() {
+# two END: job 2 ends.  The first decay run, at 40, is over 60 s, more than the
+# recording.
+two() {
 	job 1 amy 1 2 20 12 'c[1-3]'
 	job 2 cid 9 10 "$1" 4 c4
-	job 3 amy "$2" 95 99 1 c1 "$3"
 	priority 1 1 initial 10000
 	priority 9 2 initial 10000
 	says 40 'Decay factor over 60 seconds goes from 0.994225 -> 0.7065'
 }
+# third [OPTION]: amy submits job 3, which has all shares then.
+third() {
+	job 3 amy 25 95 99 1 c1 "$@"
+	priority 25 3 initial 10000
+}
 
 # Cid's job, which runs, is charged before amy's next job is looked at.
 begin interval
-three 90 25
-priority 25 3 initial 10000
+two 90
+third
 priority 40 3 decay "$used"
 check "the first decay run is over the whole period" alike
 
 # sshare sets amy's usage before cid's job ends.
 begin sshare
-three 60 70
+two 60
+job 3 amy 70 95 99 1 c1
 priority 70 3 initial "$used"
 check "without sshare a user has the usage of the submission" differ
 echo "### $((t0 + 50)).100 (second 50.1)" | gzip >"$dir/sshare.txt.gz"
@@ -102,8 +107,8 @@ check "sshare sets the usage of users" alike
 
 begin start
 late=1
-three 90 25
-priority 25 3 initial 10000
+two 90
+third
 priority 40 3 decay "$used"
 check "usage counts from Start, which the log tells later" alike
 late=0
@@ -111,8 +116,8 @@ late=0
 # 10 a second from 39 on; a run of the main loop at 39 sees the job.
 begin age
 echo 'PriorityWeightAge = 864000' >>"$dir/config.txt"
-three 90 25 --begin=now+14
-priority 25 3 initial 10000
+two 90
+third --begin=now+14
 priority 40 3 decay "$used"
 check "a job has no age before a loop has seen it" alike
 sed -i '$d' "$dir/priorities.txt"
@@ -120,5 +125,19 @@ priority 40 3 decay $((used + 10))
 check "none at all" differ
 echo '39.100|main|default|timer|0|1' >>"$dir/loops.txt"
 check "then age counts from its begin time" alike
+
+# whole has 1000, batch 500, and the later turn, for its tier is lower.
+begin partitions
+echo 'PriorityWeightPartition = 1000' >>"$dir/config.txt"
+two 90
+sed -i 's/10000/10500/' "$dir/priorities.txt"
+job 3 amy 25 95 99 16 'c[1-4]' -p whole,batch
+priority 25 3 initial 11000
+priority 40 3 decay $((used + 1000))
+check "a job of two partitions has the priority in the first" alike
+sed -i '$d' "$dir/priorities.txt"
+priority 40 3 decay $((used + 500))
+echo '39.100|main|default|timer|0|1' >>"$dir/loops.txt"
+check "until a loop has tried another" alike
 
 finish
