@@ -221,10 +221,7 @@ static void job_row(FILE *fp, const char *policy, const struct sim_job *job,
 	bool queued = outcome->ordinary && outcome->reason == LIBRA_REASON_NONE;
 
 	fprintf(fp, "%llu", (unsigned long long)job->job.id);
-	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
-		fputc(',', fp);
-		out_csv_number(fp, numbers[i]);
-	}
+	out_csv_numbers(fp, numbers, sizeof(numbers) / sizeof(numbers[0]));
 	fprintf(fp, ",%d,%s,%s,", job->high_urgency,
 		outcome->accepted ? "accept"
 		: queued	  ? "queue"
@@ -266,21 +263,16 @@ static void job_table(FILE *fp, const struct run_args *args,
 		for (size_t i = 0; i < w->njobs; i++) {
 			const struct sim_outcome *outcome =
 				&outcomes[p * w->njobs + i];
+			const double planned[] = {
+				outcome->told_s,
+				outcome->earliest_s - w->jobs[i].job.submit_s};
 
 			job_row(fp, args->policies.list[p].type->name,
 				&w->jobs[i], outcome);
-			if (w->correct > 0 || predicted) {
-				fputc(',', fp);
-				out_csv_number(fp, outcome->estimate_s);
-			}
-			if (args->planned_starts) {
-				fputc(',', fp);
-				out_csv_number(fp, outcome->told_s);
-				fputc(',', fp);
-				out_csv_number(fp,
-					       outcome->earliest_s -
-						       w->jobs[i].job.submit_s);
-			}
+			if (w->correct > 0 || predicted)
+				out_csv_numbers(fp, &outcome->estimate_s, 1);
+			if (args->planned_starts)
+				out_csv_numbers(fp, planned, 2);
 			if (args->by_node)
 				fprintf(fp, ",%s",
 					outcome->nodes ? outcome->nodes : "");

@@ -91,6 +91,14 @@ void out_csv_number(FILE *fp, double value)
 		fputs(out_number(buf, value), fp);
 }
 
+void out_csv_numbers(FILE *fp, const double *values, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		fputc(',', fp);
+		out_csv_number(fp, values[i]);
+	}
+}
+
 /* Return what stands for a character in HTML; NULL for itself. */
 static const char *html_escape(char c)
 {

@@ -36,6 +36,8 @@ const char *out_key(char key[OUT_KEY_SIZE], const char *option);
 void out_csv_text(FILE *fp, const char *text);
 /* Write a number as a CSV field; nothing if it is not finite. */
 void out_csv_number(FILE *fp, double value);
+/* Write n numbers as CSV fields, with a comma before each. */
+void out_csv_numbers(FILE *fp, const double *values, size_t n);
 
 /* Write text into HTML or SVG: markup is escaped, and a control character or a
  * byte that is no UTF-8 is replaced by U+FFFD.

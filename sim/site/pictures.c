@@ -436,3 +436,42 @@ void picture_csv(FILE *fp, const struct picture *p)
 			fputc('\n', fp);
 		}
 }
+
+int picture_draw_waits(const struct picture_waits *w, char **svg,
+		       struct libra_error *err)
+{
+	double part[PICTURE_POINTS], simulated[PICTURE_POINTS],
+		measured[PICTURE_POINTS] = {0};
+	const struct plot_series series[] = {
+		{"simulated", simulated, part, NULL, w->n, 1, 0},
+		{"measured", measured, part, NULL, w->n, 0, 0},
+	};
+	const struct plot plot = {
+		.id = "waits",
+		.title = "Waits",
+		.xlabel = "wait",
+		.ticks = axis_minutes,
+		.nticks = AXIS_MINUTES,
+		.ylabel = "% of the jobs",
+		.kind = PLOT_STEPS,
+		.xlog = true,
+		.xmin = NAN,
+		.xmax = NAN,
+		.ymin = 0,
+		.ymax = 100,
+		.series = series,
+		.nseries = w->measured_s ? 2 : 1,
+		.key = w->measured_s != NULL,
+		.alone = w->alone,
+		.width = w->width,
+		.height = 270,
+	};
+
+	for (size_t i = 0; i < w->n; i++) {
+		part[i] = 100 * ((double)i + 0.5) / (double)w->n;
+		simulated[i] = fmax(w->simulated_s[i], 1) / 60;
+		if (w->measured_s)
+			measured[i] = fmax(w->measured_s[i], 1) / 60;
+	}
+	return plot_svg(&plot, svg, err);
+}

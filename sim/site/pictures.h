@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pictures.h - well-known pictures of jobs that ran; gantt.h has one more.
+ * pictures.h - figures of jobs that ran: use, queue, waits, slowdown, users.
+ * gantt.h has one more.
  *
  * A picture has a fixed number of points, whatever the number of jobs: jobs are
- * gathered by time, by size, or by quantile.
+ * grouped by time, by size, or by quantile.
  */
 #ifndef SIM_SITE_PICTURES_H
 #define SIM_SITE_PICTURES_H
@@ -18,9 +19,9 @@
 enum picture_kind {
 	PICTURE_USAGE = 1, /* processors in use, over time */
 	PICTURE_QUEUE,	   /* jobs that wait, over time */
-	PICTURE_WAITS,	   /* waits against size */
-	PICTURE_SLOWDOWN,  /* its distribution, by size */
-	PICTURE_USERS,	   /* who had the processors, over time */
+	PICTURE_WAITS,	   /* quantiles of the waits, by size */
+	PICTURE_SLOWDOWN,  /* distribution of the slowdown, by size */
+	PICTURE_USERS,	   /* processors by user, over time */
 };
 
 enum { PICTURE_SERIES = 8, PICTURE_POINTS = 240, PICTURE_SIZES = 33 };
@@ -30,26 +31,26 @@ struct picture {
 	struct plot plot;
 	struct plot_series series[PICTURE_SERIES];
 	char names[PICTURE_SERIES][32];
-	char title[160]; /* whose jobs they are, how many, and which are not */
+	char title[160]; /* name and number of the jobs; jobs not shown */
 	double x[PICTURE_POINTS], y[PICTURE_SERIES][PICTURE_POINTS];
 	struct axis axis; /* of time */
-	bool by_size;	  /* x is a size: its name is the tick's */
+	bool by_size;	  /* x is the index of a tick, which names the size */
 	struct plot_tick ticks[PICTURE_SIZES];
 	char tick_names[PICTURE_SIZES][24];
 };
 
-/* Return the name of a kind on the command line, or NULL; the kind of a name,
- * or 0.
+/* Return the name of a kind, as on the command line, or NULL for another
+ * number; and the kind of a name, or 0.
  */
 const char *picture_name(enum picture_kind kind);
 enum picture_kind picture_find(const char *name);
 
-/* Make the picture of the jobs that ran from one instant to another (NAN = from
- * the first submission, to the last end).
- * Result: 0, or -1 with ENOMEM, or EINVAL: no job ran then, or the users are
- *         not known.
- * Owner:  the caller; nothing has to be freed.  The picture points into itself:
- *         it must not move.
+/* Make the picture of the jobs that waited or ran between two instants (NAN:
+ * the first submission, the last end).
+ * Result: 0, or -1 with ENOMEM, or EINVAL: there are no such jobs, or the users
+ *         are not known.
+ * Owner:  the caller; nothing has to be freed.  The picture has pointers to
+ *         itself and must not move.
  */
 int picture_make(struct picture *p, enum picture_kind kind,
 		 const struct site_jobs *jobs, double from_s, double to_s,
@@ -59,5 +60,20 @@ int picture_make(struct picture *p, enum picture_kind kind,
  * the heading.
  */
 void picture_csv(FILE *fp, const struct picture *p);
+
+/* Waits of a simulation and of a log, in seconds: n sorted values each, at
+ * most PICTURE_POINTS, at the quantiles (i + 0.5) / n.
+ */
+struct picture_waits {
+	const double *simulated_s;
+	const double *measured_s; /* NULL = none */
+	size_t n;
+	unsigned width; /* pixels */
+	bool alone;	/* a file of its own: struct plot */
+};
+
+/* Draw the distribution of the waits.  Result and owner: as of plot_svg(). */
+int picture_draw_waits(const struct picture_waits *w, char **svg,
+		       struct libra_error *err);
 
 #endif

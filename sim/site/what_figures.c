@@ -156,43 +156,25 @@ static int over_time(FILE *fp, const struct what_page *p, const char *id,
 static int waits_figure(FILE *fp, const struct what *w, struct libra_error *err)
 {
 	const struct what_run *m = &w->replay->measured;
-	double part[WHAT_POINTS], measured[WHAT_POINTS], run[WHAT_POINTS];
-	const struct plot_series series[] = {
-		{"simulated", run, part, NULL, WHAT_POINTS, 1, 0},
-		{"measured", measured, part, NULL, WHAT_POINTS, 0, 0},
-	};
-	const struct plot plot = {
-		.id = "waits",
-		.title = "Waits",
-		.xlabel = "wait",
-		.ticks = axis_minutes,
-		.nticks = AXIS_MINUTES,
-		.ylabel = "% of the jobs",
-		.kind = PLOT_STEPS,
-		.xlog = true,
-		.xmin = NAN,
-		.xmax = NAN,
-		.ymin = 0,
-		.ymax = 100,
-		.series = series,
-		.nseries = w->measured_jobs > 0 ? 2 : 1,
-		.key = w->measured_jobs > 0,
+	const struct picture_waits waits = {
+		.simulated_s = what_simulated(w)->cdf_wait_s,
+		.measured_s = w->measured_jobs > 0 ? m->cdf_wait_s : NULL,
+		.n = WHAT_POINTS,
 		.width = 560,
-		.height = 270,
 	};
+	char *svg = NULL;
 
-	for (size_t i = 0; i < WHAT_POINTS; i++) {
-		part[i] = 100 * ((double)i + 0.5) / WHAT_POINTS;
-		measured[i] = fmax(m->cdf_wait_s[i], 1) / 60;
-		run[i] = fmax(what_simulated(w)->cdf_wait_s[i], 1) / 60;
-	}
-	return figure(fp, &plot,
+	if (picture_draw_waits(&waits, &svg, err) < 0)
+		return -1;
+	report_figure(fp,
 		      m->waits.n > 0
 			      ? "Waits: measured, and simulated with EASY "
 				"(waits below a second are shown as one)"
 			      : "Waits, simulated with EASY (waits below a "
 				"second are shown as one)",
-		      err);
+		      svg);
+	free(svg);
+	return 0;
 }
 
 int what_replay_figures(FILE *fp, const struct what_page *p,
@@ -221,10 +203,11 @@ int what_replay_figures(FILE *fp, const struct what_page *p,
 static void waits_csv(FILE *fp, const char *series, const double *wait_s)
 {
 	for (size_t i = 0; i < WHAT_POINTS; i++) {
-		fprintf(fp, "waits by part,%s,", series);
-		out_csv_number(fp, fmax(wait_s[i], 1) / 60);
-		fputc(',', fp);
-		out_csv_number(fp, 100 * ((double)i + 0.5) / WHAT_POINTS);
+		const double point[] = {fmax(wait_s[i], 1) / 60,
+					100 * ((double)i + 0.5) / WHAT_POINTS};
+
+		fprintf(fp, "waits by part,%s", series);
+		out_csv_numbers(fp, point, 2);
 		fputc('\n', fp);
 	}
 }

@@ -36,10 +36,7 @@ static void waits_row(FILE *fp, const char *kind, const char *name,
 	fprintf(fp, "%s,", kind);
 	out_csv_text(fp, name);
 	fprintf(fp, ",%zu", w->n);
-	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
-		fputc(',', fp);
-		out_csv_number(fp, values[i]);
-	}
+	out_csv_numbers(fp, values, sizeof(values) / sizeof(values[0]));
 	fputc('\n', fp);
 }
 
@@ -87,10 +84,7 @@ void what_write_usage(FILE *fp, const struct what *w)
 					 s->busy_pct[i], s->waiting[i]};
 
 		out_csv_number(fp, (double)i * w->bucket_s);
-		for (size_t k = 0; k < 4; k++) {
-			fputc(',', fp);
-			out_csv_number(fp, values[k]);
-		}
+		out_csv_numbers(fp, values, 4);
 		fputc('\n', fp);
 	}
 }
@@ -101,10 +95,7 @@ static void run_fields(FILE *fp, const struct what_run *r)
 				 r->waits.p90_s,  r->waits.p99_s,
 				 r->slowdown,	  r->utilization_pct};
 
-	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
-		fputc(',', fp);
-		out_csv_number(fp, values[i]);
-	}
+	out_csv_numbers(fp, values, sizeof(values) / sizeof(values[0]));
 }
 
 void what_write_scenarios(FILE *fp, const struct what_page *p)

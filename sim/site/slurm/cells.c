@@ -32,19 +32,11 @@ void slurm_study_wait_cell(struct out_table *t, double s, double was_s)
 		out_table_cell(t, "%s", buf);
 }
 
-void slurm_study_csv_numbers(FILE *fp, const double *values, size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		fputc(',', fp);
-		out_csv_number(fp, values[i]);
-	}
-}
-
 void slurm_study_csv_waits(FILE *fp, const struct what_waits *w)
 {
 	const double values[] = {w->mean_s, w->p50_s, w->p90_s};
 
-	slurm_study_csv_numbers(fp, values, 3);
+	out_csv_numbers(fp, values, 3);
 }
 
 void slurm_study_json_wait_members(struct out_json *j,

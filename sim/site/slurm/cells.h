@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cells.h - waits, as page and tables write them. */
+/* cells.h - waits as text in pages, CSV and JSON. */
 #ifndef SIM_SITE_SLURM_CELLS_H
 #define SIM_SITE_SLURM_CELLS_H
 
@@ -11,23 +11,23 @@
 
 enum {
 	SLURM_DURATION = 32,
-	STUDY_GROUPS_SHOWN = 12, /* of a kind, in a table of the page */
+	STUDY_GROUPS_SHOWN = 12, /* most groups of a kind in a page's table */
 };
 
-/* Write a wait for people.  Result: buf. */
+/* Write s seconds for people, in s, min or h; "-" if not finite.  Result: buf.
+ */
 const char *slurm_study_duration(char buf[SLURM_DURATION], double s);
 
-/* A wait in a table of the page, and its change if there is any to show. */
+/* Add a cell with a wait and, if was_s is at least WHAT_LEAST_WAIT_S, its
+ * change in %.
+ */
 void slurm_study_wait_cell(struct out_table *t, double s, double was_s);
 
-/* Numbers, with a comma before each. */
-void slurm_study_csv_numbers(FILE *fp, const double *values, size_t n);
-
-/* Mean, half and 90 % of waits, with a comma before each. */
+/* Write mean, median and 90 % quantile as CSV, with a comma before each. */
 void slurm_study_csv_waits(FILE *fp, const struct what_waits *w);
 
-/* Number, mean, half and 90 % of waits: as members of the open object, and as
- * an object of their own.
+/* Write number, mean, median and 90 % quantile: as members of the open object,
+ * or as an object named `key`.
  */
 void slurm_study_json_wait_members(struct out_json *j,
 				   const struct what_waits *w);

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "sim/report/axis.h"
 #include "sim/report/report.h"
+#include "sim/site/pictures.h"
 #include "sim/site/slurm/tables.h"
 
 enum { WIDTH = 460, HEIGHT = 270 };
@@ -16,8 +16,8 @@ int slurm_draw_moving(const struct apart_moving *m, bool alone, char **svg,
 	double x[APART_POINTS], y[APART_SIDES][APART_POINTS];
 	bool days = span_s > 2 * 86400, hours;
 	const struct plot_series series[] = {
-		{"measured", x, y[APART_MEASURED], NULL, APART_POINTS, 0, 0},
 		{"simulated", x, y[APART_SIMULATED], NULL, APART_POINTS, 1, 0},
+		{"measured", x, y[APART_MEASURED], NULL, APART_POINTS, 0, 0},
 	};
 	struct plot plot = {
 		.id = "moving",
@@ -53,39 +53,15 @@ int slurm_draw_moving(const struct apart_moving *m, bool alone, char **svg,
 int slurm_draw_waits(const struct slurm_study_waits *w, bool alone, char **svg,
 		     struct libra_error *err)
 {
-	double part[STUDY_POINTS], x[APART_SIDES][STUDY_POINTS];
-	const struct plot_series series[] = {
-		{"measured", x[APART_MEASURED], part, NULL, STUDY_POINTS, 0, 0},
-		{"simulated", x[APART_SIMULATED], part, NULL, STUDY_POINTS, 1,
-		 0},
-	};
-	const struct plot plot = {
-		.id = "waits",
-		.title = "Waits",
-		.xlabel = "wait",
-		.ticks = axis_minutes,
-		.nticks = AXIS_MINUTES,
-		.ylabel = "% of the jobs",
-		.kind = PLOT_STEPS,
-		.xlog = true,
-		.xmin = NAN,
-		.xmax = NAN,
-		.ymin = 0,
-		.ymax = 100,
-		.series = series,
-		.nseries = 2,
-		.key = true,
-		.alone = alone,
+	const struct picture_waits waits = {
+		.simulated_s = w->sorted_s[APART_SIMULATED],
+		.measured_s = w->sorted_s[APART_MEASURED],
+		.n = STUDY_POINTS,
 		.width = WIDTH,
-		.height = HEIGHT,
+		.alone = alone,
 	};
 
-	for (size_t i = 0; i < STUDY_POINTS; i++) {
-		part[i] = 100 * ((double)i + 0.5) / STUDY_POINTS;
-		for (size_t k = 0; k < APART_SIDES; k++)
-			x[k][i] = fmax(w->sorted_s[k][i], 1) / 60;
-	}
-	return plot_svg(&plot, svg, err);
+	return picture_draw_waits(&waits, svg, err);
 }
 
 int slurm_study_figures(FILE *fp, const struct slurm_study *s,

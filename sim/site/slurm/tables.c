@@ -34,7 +34,7 @@ void slurm_study_write_proof(FILE *fp, const struct slurm_study *s)
 		fprintf(fp, ",%zu", g->measured.n);
 		slurm_study_csv_waits(fp, &g->measured);
 		slurm_study_csv_waits(fp, &g->simulated);
-		slurm_study_csv_numbers(fp, values, 4);
+		out_csv_numbers(fp, values, 4);
 		fprintf(fp, ",%s\n", slurm_study_distrusts(g) ? "no" : "yes");
 	}
 }
@@ -70,7 +70,7 @@ void slurm_study_write_scenarios(FILE *fp, const struct slurm_study *s)
 		fprintf(fp, ",%" PRIu64 ",%" PRIu64 ",%" PRIu64, r->started,
 			r->never, r->preempted);
 		slurm_study_csv_waits(fp, &s->groups[0].runs[run]);
-		slurm_study_csv_numbers(fp, &r->utilization_pct, 1);
+		out_csv_numbers(fp, &r->utilization_pct, 1);
 		fprintf(fp, ",%zu,%zu\n", r->shorter, r->longer);
 	}
 }
@@ -87,7 +87,7 @@ void slurm_study_write_figures(FILE *fp, const struct slurm_study *s)
 						w->moving.mean_s[k][i] / 3600};
 
 			fprintf(fp, "mean wait over time,%s", sides[k]);
-			slurm_study_csv_numbers(fp, point, 2);
+			out_csv_numbers(fp, point, 2);
 			fputc('\n', fp);
 		}
 	for (size_t k = 0; k < APART_SIDES; k++)
@@ -97,7 +97,7 @@ void slurm_study_write_figures(FILE *fp, const struct slurm_study *s)
 							STUDY_POINTS};
 
 			fprintf(fp, "waits by part,%s", sides[k]);
-			slurm_study_csv_numbers(fp, point, 2);
+			out_csv_numbers(fp, point, 2);
 			fputc('\n', fp);
 		}
 }
