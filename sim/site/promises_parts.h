@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* promises_parts.h - counts of promises; for promises_*.c alone. */
+/* promises_parts.h - counts of promises, by group and by cause.  Only
+ * promises_*.c include this.
+ */
 #ifndef SIM_SITE_PROMISES_PARTS_H
 #define SIM_SITE_PROMISES_PARTS_H
 
@@ -7,7 +9,7 @@
 
 #include "sim/site/promises_page.h"
 
-/* Parts of sorted values: the quantiles that tables have. */
+/* The quantiles (0 to 1) of run time / estimate in a struct promise_group. */
 enum { PROMISE_QUANTILES = 5 };
 extern const double promise_quantiles[PROMISE_QUANTILES];
 
@@ -21,16 +23,17 @@ enum promise_by {
 
 extern const char *const promise_by_names[PROMISE_NBY];
 
-/* Promises with something in common.  Bets are counted apart. */
+/* Promises of one partition, account or QOS, or all.  Unguaranteed acceptances
+ * count as bets only, and not in given, outcome and kept_pct.
+ */
 struct promise_group {
 	enum promise_by by;
-	uint32_t name;
+	uint32_t name; /* number of promises.names */
 	size_t given, outcome[PROMISE_NOUTCOMES];
 	size_t bets, bets_in_time, bets_late;
-	double kept_pct; /* of kept, late and lost; NAN = none */
-	/* Run times in parts of the estimate, of jobs that ended. */
-	size_t ran;
-	double ratio[PROMISE_QUANTILES];
+	double kept_pct; /* kept / (kept + late + lost); NAN = none of these */
+	size_t ran;	 /* jobs, with bets, that ended in time or late */
+	double ratio[PROMISE_QUANTILES]; /* their run time / estimate */
 };
 
 struct promise_cause {
@@ -39,12 +42,13 @@ struct promise_cause {
 	size_t n;
 };
 
-/* Answers of a partition for one reason. */
+/* The answers of a partition with one verdict and reason. */
 struct promise_reason {
-	uint32_t partition, verdict, reason;
+	uint32_t partition, verdict, reason; /* numbers of promises.names */
 	size_t n;
-	size_t later, none; /* a later deadline would do; none would */
-	double more_s[2];   /* by so much later: half, 90 % of them */
+	size_t later;	  /* answers for which a later deadline would do */
+	size_t none;	  /* answers for which no deadline would do */
+	double more_s[2]; /* 50 % and 90 % quantile of how much later */
 };
 
 struct promise_counts {
@@ -55,25 +59,27 @@ struct promise_counts {
 	size_t ncauses, causes_cap;
 	struct promise_reason *reasons;
 	size_t nreasons, reasons_cap;
-	double *ratios; /* of all, sorted */
+	double *ratios; /* run time / estimate of all jobs, ascending */
 	size_t nratios;
 };
 
-/* Count.
+/* Count the promises and answers of p, which must outlive *c.
  * Result: 0, or -1 with ENOMEM.
- * Owner:  the caller calls promise_counts_fini(), also after an error.
+ * Owner:  the caller calls promise_counts_fini(), after an error as well.
  */
 int promise_counts_init(struct promise_counts *c, const struct promises *p,
 			struct libra_error *err);
 void promise_counts_fini(struct promise_counts *c);
 
-/* Return the text of a name, for people: "-" of none. */
+/* Return the text of a number of p->names; "-" for 0.  Owner: p. */
 const char *promise_name(const struct promises *p, uint32_t name);
 
-/* Write a cause or a reason for people: without underscores. */
+/* Write the text of a cause or reason into `text`, with blanks for '_'. */
 void promise_words(char text[128], const struct promises *p, uint32_t name);
 
-/* Write the numbers of the page. */
+/* Write a table of the page as CSV, or all of them as JSON.  The caller tests
+ * fp for errors of writing.
+ */
 void promises_write_list(FILE *fp, const struct promises *p);
 void promises_write_groups(FILE *fp, const struct promise_counts *c);
 void promises_write_causes(FILE *fp, const struct promise_counts *c);
@@ -81,8 +87,8 @@ void promises_write_answers(FILE *fp, const struct promise_counts *c);
 void promises_write_json(FILE *fp, const struct promises_page *page,
 			 const struct promise_counts *c);
 
-/* Write the figures.
- * Result: 0, or -1 with errno.
+/* Write the figures into the page.
+ * Result: 0, or -1 with errno, as promises_page_write().
  */
 int promises_estimates_figure(FILE *fp, const struct promise_counts *c,
 			      struct libra_error *err);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * scenarios.h - the scenarios of a what-if study.
+ * scenarios.h - the scenarios of a what-if study; a plan is a list of them.
  *
- * A scenario is a list of changes of the log.  A file has a scenario in each
- * line: its name, a colon, and its changes:
+ * A scenario is a list of changes of the log and of the machine.  A file has
+ * one scenario in each line: the name, a colon, and the changes:
  *
  *     ten more in a hundred: processors=+10%
  *     short limits: limits=24:00:00    # longer jobs are ended there
@@ -11,8 +11,8 @@
  *     learned: correct=0.9
  *     busier: load=1.2 policy=conservative
  *
- * In a plan (a list of scenarios) for Slurm's own scheduler the words are
- * changes of the site.  They are stored here, and read by slurm_site_change().
+ * A plan for Slurm's own scheduler has changes of the site instead, which
+ * slurm_site_change() reads; here they are text.
  */
 #ifndef LIBRA_SITE_SCENARIOS_H
 #define LIBRA_SITE_SCENARIOS_H
@@ -26,20 +26,23 @@
 
 enum plan_limits {
 	PLAN_LIMITS_LOGGED = 0,
-	PLAN_LIMITS_EXACT, /* the real run time */
-	PLAN_LIMITS_CAPPED,
+	PLAN_LIMITS_EXACT,  /* each job's limit is its run time */
+	PLAN_LIMITS_CAPPED, /* cap_s */
 };
 
 struct plan_scenario {
 	char name[64];
-	double procs_pct; /* more processors, in % of the log's ... */
-	uint32_t procs;	  /* ... or so many; 0 = see procs_pct */
+	uint32_t procs;	  /* of the machine; 0 = by procs_pct */
+	double procs_pct; /* more processors, in % of the log's */
 	enum plan_limits limits;
-	double cap_s;	/* no job has more, or runs longer */
-	double correct; /* quantile of corrected estimates; 0 = none */
-	double load;	/* factor of the arrival rate */
+	double cap_s; /* largest limit; a job that runs longer is ended */
+	/* Estimates are this quantile of what the user's last jobs took of
+	 * their limits; 0 = the limits.
+	 */
+	double correct;
+	double load; /* factor of the arrival rate */
 	const struct libra_policy_type *policy;
-	char *changes; /* of a site, with blanks between; NULL = none */
+	char *changes; /* of a site, separated by blanks; NULL = none */
 };
 
 struct plan {
@@ -47,24 +50,27 @@ struct plan {
 	size_t n;
 };
 
-/* Make the default plan: the log itself, 10 % more and fewer processors,
- * exact limits, limits of at most a day, limits learned from past jobs,
- * EASY-SJBF, and 10 % more load.
+/* Make the default plan: the unchanged log ("as it was"), 10 % more and 10 %
+ * fewer processors, exact limits, limits of at most a day, limits learned from
+ * past jobs, EASY-SJBF, and 10 % more load.
  * Result: 0, or -1 with ENOMEM.
  * Owner:  the caller calls plan_fini().
  */
 int plan_default(struct plan *plan, struct libra_error *err);
 
-/* Make a plan of the log itself, and of a scenario for each change of the site.
+/* Make a plan of the unchanged log, and of n scenarios: changes[i] has the name
+ * and the changes of the site.  Texts are copied.
  * Result and owner: as of plan_default().
  */
 int plan_site(struct plan *plan, const char *const changes[][2], size_t n,
 	      struct libra_error *err);
 
-/* Make a plan of the log itself, and of the scenarios of a file.  site: the
- * words of a scenario are changes of the site.
- * Result: 0, or -1 with errno of the system, or EINVAL; the text names file and
- *         line.
+/* Make a plan of the unchanged log, and of the scenarios of a file.  site: they
+ * are changes of the site, and are not checked here.
+ * Result: 0, or -1 with errno of the system, ENOMEM, or EINVAL (the text names
+ *         file and line).
+ * Owner:  the caller calls plan_fini() after success, and need not after an
+ *         error.
  */
 int plan_read(struct plan *plan, const char *path, bool site,
 	      struct libra_error *err);

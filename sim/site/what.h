@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * what.h - what happened on a site's machine, and what would have happened.
+ * what.h - a what-if study: measures of a log, and of simulations of scenarios.
  *
- * The measured waits are the log's own (field 3).  The replay simulates the
- * same jobs under EASY, with the processors that they got.  The nearer its
- * waits are to the measured ones, the more the scenarios can be trusted.  If
- * the site's partitions are known, partitions that share nodes have one queue,
- * and no job's limit exceeds its partition's.  Otherwise all jobs compete for
- * all processors.
+ * Measured waits are the log's own (field 3).  The replay simulates the same
+ * jobs under EASY, each on as many processors as the log says that it got.  The
+ * nearer the replay's waits are to the measured ones, the more the scenarios
+ * can be trusted.  If the site's partitions are known, partitions that share
+ * nodes have one queue, and no job's limit exceeds its partition's.  Otherwise
+ * all jobs compete for all processors.
  *
- * The caller has one thread.  Simulations run in conf.workers processes
- * (workers.h).
+ * Call these functions from one thread.  Simulations run in conf.workers
+ * processes (workers.h).
  */
 #ifndef SIM_WHAT_H
 #define SIM_WHAT_H
@@ -44,20 +44,23 @@ struct what_waits {
 struct what_run {
 	struct what_waits waits;
 	struct what_waits by_size[WHAT_SIZES];
-	double slowdown;	/* bounded at 10 s, mean */
-	double utilization_pct; /* until the last arrival */
+	double slowdown;	/* mean of the bounded slowdowns (measure.h) */
+	double utilization_pct; /* from the first to the last submission */
 	uint32_t procs;
-	size_t ended;	  /* jobs that a cap on limits ended */
-	size_t too_large; /* jobs that are larger than their machines */
+	size_t ended;	  /* jobs that PLAN_LIMITS_CAPPED ended early */
+	size_t too_large; /* jobs larger than their machine: not simulated */
 	size_t left_out;  /* of these, jobs that the first run has */
-	double busy_pct[WHAT_BUCKETS];	/* over time */
-	double waiting[WHAT_BUCKETS];	/* jobs, mean */
-	double cdf_wait_s[WHAT_POINTS]; /* at (i + 0.5) / points */
-	double run_s;			/* that the simulation took */
+	/* Processors in use and mean number of waiting jobs, by bucket of
+	 * what.bucket_s (divided by the scenario's load).
+	 */
+	double busy_pct[WHAT_BUCKETS];
+	double waiting[WHAT_BUCKETS];
+	double cdf_wait_s[WHAT_POINTS]; /* quantiles (i + 0.5) / WHAT_POINTS */
+	double run_s; /* seconds of real time that the simulation took */
 };
 
-/* The replay (runs[0]) beside the log: both have the simulated jobs whose wait
- * the log knows, and no others.
+/* The replay (runs[0]) beside the log.  Both have the same jobs: those that
+ * were simulated and have a wait in the log.
  */
 struct what_replay {
 	struct what_run measured, simulated;
@@ -78,35 +81,38 @@ enum what_measure {
 
 enum what_verdict {
 	WHAT_UNKNOWN = 0, /* the log has no waits */
-	WHAT_NEAR,
-	WHAT_ROUGH, /* scenarios are a direction, not numbers */
-	WHAT_FAR,   /* scenarios are not to be trusted */
+	WHAT_NEAR,	  /* nearness above 2/3 */
+	WHAT_ROUGH,	  /* above 1/3: trust directions, not numbers */
+	WHAT_FAR,	  /* do not trust the scenarios */
 };
 
 /* How far to trust the scenarios. */
 struct what_trust {
-	/* The smaller value of a measure / the larger one; for WHAT_RANKS the
-	 * correlation.  1 = the same; NAN = not known, and not judged.
+	/* By measure: the smaller of both values / the larger one; for
+	 * WHAT_RANKS the rank correlation.  1 = equal; NAN = not known, without
+	 * effect on the verdict.
 	 */
 	double nearness[WHAT_MEASURES];
-	double worst_nearness; /* NAN if the verdict is WHAT_UNKNOWN */
-	enum what_measure worst;
-	enum what_verdict verdict; /* by the worst */
+	double worst_nearness; /* the least; NAN: the verdict is WHAT_UNKNOWN */
+	enum what_measure worst;   /* the measure of worst_nearness */
+	enum what_verdict verdict; /* of worst_nearness */
 };
 
-/* The jobs of the last month that a policy would have promised an end. */
+/* A policy's promises, if each job of the log's last 30 days had asked for the
+ * same deadline.
+ */
 struct what_promise {
 	char policy[32];
-	double factor; /* deadline / limit */
+	double factor; /* deadline, from the submission / limit */
 	size_t jobs, promised, kept;
-	double work_pct; /* of the processor time, promised */
+	double work_pct; /* processor time of promised jobs, in % of all */
 };
 
-/* A group of jobs by the log's own numbers. */
+/* The jobs of one partition, queue, account or user. */
 struct what_group {
-	int32_t number;
+	int32_t number; /* in the log */
 	struct what_waits waits;
-	double work_pct;
+	double work_pct; /* processor time, in % of all jobs with a wait */
 };
 
 struct what_groups {
@@ -116,12 +122,15 @@ struct what_groups {
 
 struct what_conf {
 	const struct plan *plan;
-	uint32_t procs; /* 0 = the log's, or of all partitions */
-	const struct site_parts *parts; /* NULL = one machine, one queue */
-	const struct sim_capacity *capacity;
-	const char *const *policies; /* to promise with; ends with NULL */
+	uint32_t procs; /* 0 = of all partitions, or else the log's */
+	const struct site_parts *parts;	     /* NULL = one machine, one queue */
+	const struct sim_capacity *capacity; /* outages; NULL = none */
+	/* Promises are simulated for each policy and factor, of at most
+	 * promise_jobs jobs.
+	 */
+	const char *const *policies; /* names; ends with NULL */
 	const double *factors;
-	size_t nfactors, promise_jobs; /* at most so many */
+	size_t nfactors, promise_jobs;
 	unsigned workers;
 	sim_progress_f *progress; /* or NULL */
 	void *progress_arg;
@@ -129,65 +138,75 @@ struct what_conf {
 
 struct what {
 	struct what_run measured;
-	size_t measured_jobs; /* with a wait */
+	size_t measured_jobs; /* jobs of the log with a wait */
 	size_t unrun;	      /* records without a run time or processors */
-	size_t unplaced;      /* of partitions that are not known: left out */
-	/* A run for each scenario of the plan; the first is the log as it was.
-	 * A job is in a run if it fits the machines of both.
+	size_t unplaced;      /* records of unknown partitions: not simulated */
+	/* A run for each scenario of the plan.  The first scenario is the
+	 * unchanged log.  A run has the jobs that fit their machines in the
+	 * first scenario and in its own.
 	 */
 	struct what_run *runs;
-	/* Beside each run the first scenario with the jobs of that run only:
-	 * scenarios are compared with these.
+	/* Beside each run: the first scenario with the jobs of that run only.
+	 * Pages show the difference of the two.
 	 */
 	struct what_run *was;
 	size_t nruns;		 /* of runs, and of was */
-	struct site_sizes sizes; /* of the whole machine */
-	double first_s;		 /* submission of the first job */
-	size_t month_records; /* records of the last month, for the promises */
+	struct site_sizes sizes; /* of all machines together */
+	double first_s;		 /* instant of the first submission */
+	size_t month_records;	 /* records that the promises are about */
 	struct what_replay *replay;
-	struct what_promise *promises;
+	struct what_promise *promises; /* by policy, then by factor */
 	size_t npromises;
 	struct what_groups partitions, queues, accounts, users;
-	double span_s, bucket_s;
-	/* Run time / limit of jobs that have both: quantiles at 10, 25, 50, 75,
-	 * 90 %.
+	double span_s;	 /* from the first submission to the last */
+	double bucket_s; /* span_s / WHAT_BUCKETS */
+	/* Quantiles of run time / limit, at 10, 25, 50, 75 and 90 %, of the
+	 * `limited` jobs that have both.
 	 */
 	double limit_used[5];
 	size_t limited;
 };
 
-/* Study a log.  Records without a run time are passed over.
- * Result: 0, or -1 with ENOMEM, EINVAL (no job is left) or EIO.
- * Owner:  the caller calls what_fini().
+/* Measure a log and simulate the scenarios and promises.  Records without a run
+ * time or processors are left out.
+ * Result: 0, or -1 with ENOMEM, EINVAL (no job is left) or EIO (a worker
+ *         failed).
+ * Owner:  the caller calls what_fini() after success, and need not after an
+ *         error.
  */
 int what_study(struct what *what, const struct swf_trace *trace,
 	       const struct what_conf *conf, struct libra_error *err);
 void what_fini(struct what *what);
 
-/* Measure n waits, in seconds, and sort waits_s.  If n is 0, times are NAN. */
+/* Sort n waits, in seconds, and measure them.  If n is 0, times are NAN. */
 void what_measure_waits(struct what_waits *w, double *waits_s, size_t n);
 
 /* Return the nearness of two waits: the smaller / the larger one.  A wait below
- * WHAT_LEAST_WAIT_S counts as that long.
+ * WHAT_LEAST_WAIT_S counts as WHAT_LEAST_WAIT_S.
  */
 double what_wait_nearness(double a_s, double b_s);
 
-/* Compare the replay with the log.  A wait below WHAT_LEAST_WAIT_S counts as
- * that long, as a scheduler's pass takes part of it.
- */
+/* Compare the replay with the log, waits as in what_wait_nearness(). */
 struct what_trust what_trust(const struct what *what);
-/* Judge one nearness; NAN is WHAT_UNKNOWN. */
+
+/* Return the verdict of a nearness; WHAT_UNKNOWN for NAN. */
 enum what_verdict what_verdict(double nearness);
-const char *what_verdict_name(enum what_verdict verdict); /* "near", ... */
-const char *what_measure_name(enum what_measure measure); /* "mean wait", ... */
+
+/* Return the name of a verdict ("near", ...) or measure ("mean wait", ...). */
+const char *what_verdict_name(enum what_verdict verdict);
+const char *what_measure_name(enum what_measure measure);
 
 /* Return "lower" or "higher", or "same" if the change is below 5 %, or "-" if a
  * value is not known.
  */
 const char *what_direction(double value, double was);
+
+/* Return what_direction() of two waits; a wait below WHAT_LEAST_WAIT_S counts
+ * as WHAT_LEAST_WAIT_S.
+ */
+const char *what_wait_direction(double wait_s, double was_s);
+
 /* Print a relative change, "-55 %".  was > 0.  Result: buf. */
 const char *what_change(char buf[WHAT_CHANGE_SIZE], double value, double was);
-/* The same as what_direction() for waits, with WHAT_LEAST_WAIT_S. */
-const char *what_wait_direction(double wait_s, double was_s);
 
 #endif

@@ -11,14 +11,14 @@ struct what_page {
 	const struct what *what;
 	const struct when *when; /* NULL = the log has no waits */
 	const struct swf_trace *trace;
-	const struct plan *plan;
+	const struct plan *plan;	/* that `what` was made with */
 	const struct site_parts *parts; /* NULL = one machine */
-	const char *command;
+	const char *command;		/* for the page's last line */
 };
 
-/* Write index.html, its tables (*.csv) and what-if.json into a folder, all or
- * none.
- * Result: 0, or -1 with errno of the system, or EIO (gnuplot failed).
+/* Write index.html, its tables (*.csv) and what-if.json into a folder.  After
+ * an error none of them is new. Result: 0, or -1 with errno of the system,
+ * ENOMEM, or EIO (gnuplot failed).
  */
 int what_page_write(const struct what_page *page, const char *folder,
 		    struct libra_error *err);

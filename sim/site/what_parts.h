@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* what_parts.h - what the files of a what-if page share. */
+/* what_parts.h - the parts of a what-if page.  Only what_*.c include this. */
 #ifndef SIM_WHAT_PARTS_H
 #define SIM_WHAT_PARTS_H
 
@@ -8,18 +8,17 @@
 
 #include "sim/site/what_page.h"
 
-/* Write the name that a log's header gives a number, or the number itself; "-"
- * if the number is negative.  Result: buf.
+/* Write the name that the log's header gives a number, or else the number; "-"
+ * if the number is negative.  names NULL: no names.  Result: buf.
  */
 const char *what_name(const struct swf_names *names, int32_t number,
 		      char buf[40]);
 
-/* Return the run of the simulated jobs whose wait the log knows; of all
- * simulated jobs if the log has no waits.
- */
+/* Return replay->simulated; if the log has no waits, runs[0]. */
 const struct what_run *what_simulated(const struct what *w);
 
-/* Write the figures of the log, and those of the log beside its simulation.
+/* Write figures into the page: of the log alone, and of the log beside the
+ * replay.
  * Result: 0, or -1 with ENOMEM or EIO (gnuplot failed).
  */
 int what_log_figures(FILE *fp, const struct what_page *p,
@@ -27,8 +26,8 @@ int what_log_figures(FILE *fp, const struct what_page *p,
 int what_replay_figures(FILE *fp, const struct what_page *p,
 			struct libra_error *err);
 
-/* Write a table of the page, with its explanation; nothing if the table would
- * be empty.
+/* Write a table of the page with its explanation; nothing if the table would be
+ * empty.  open: the reader need not unfold the table.
  * Result: 0, or -1 with ENOMEM.
  */
 int what_groups_table(FILE *fp, const char *title, const struct what_groups *g,
@@ -39,7 +38,9 @@ int what_scenarios_table(FILE *fp, const struct what_page *p);
 int what_promises_table(FILE *fp, const struct what *w);
 int what_when_table(FILE *fp, const struct what_page *p);
 
-/* Write a table beside the page; the caller tests fp for errors of writing. */
+/* Write a file beside the page (CSV, JSON).  The caller tests fp for errors of
+ * writing.  what_figures_csv() returns 0, or -1 with ENOMEM.
+ */
 int what_figures_csv(FILE *fp, const struct what_page *p,
 		     struct libra_error *err);
 void what_write_waits(FILE *fp, const struct what_page *p);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* promises.h - promises of the scenarios, and what they cost the other jobs.
+/* promises.h - promises in the scenarios, and the waits of the other jobs with
+ * and without these promises.
  *
- * Nothing is written if no scenario makes promises.
+ * If no scenario makes promises, the page has no such section.
  */
 #ifndef SIM_SITE_SLURM_PROMISES_H
 #define SIM_SITE_SLURM_PROMISES_H
@@ -14,14 +15,18 @@
 /* Return true if a scenario makes promises. */
 bool slurm_study_promises(const struct slurm_study *s);
 
-/* Each scenario's counts, and each group's waits, as CSV. */
+/* Write the counts of each scenario with promises, and the waits of the other
+ * jobs by group, as CSV.
+ */
 void slurm_study_write_promises(FILE *fp, const struct slurm_study *s);
 
-/* The same of one scenario, as a member of its object. */
+/* Write the same of one scenario as members of the open object; nothing if the
+ * scenario makes no promises.
+ */
 void slurm_study_json_promises(struct out_json *j, const struct slurm_study *s,
 			       size_t run);
 
-/* A section of the page.  Result: 0, or -1 with ENOMEM. */
+/* Write the section of the page.  Result: 0, or -1 with ENOMEM. */
 int slurm_study_show_promises(FILE *fp, const struct slurm_study *s);
 
 #endif

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* tables.h - the numbers beside the page; the reader of fp finds errors. */
+/* tables.h - the files beside the page of a study.  The caller tests fp for
+ * errors of writing.
+ */
 #ifndef SIM_SITE_SLURM_TABLES_H
 #define SIM_SITE_SLURM_TABLES_H
 
@@ -7,17 +9,18 @@
 
 #include "sim/site/slurm/study.h"
 
-/* Each group beside the log. */
+/* Write as CSV: each group's simulated waits beside the logged ones. */
 void slurm_study_write_proof(FILE *fp, const struct slurm_study *s);
-/* Each group in each scenario, and each scenario. */
+/* Write as CSV: each group's waits in each scenario, and each scenario. */
 void slurm_study_write_waits(FILE *fp, const struct slurm_study *s);
 void slurm_study_write_scenarios(FILE *fp, const struct slurm_study *s);
-/* The points of the figures. */
+/* Write as CSV: the points of the figures. */
 void slurm_study_write_figures(FILE *fp, const struct slurm_study *s);
-/* All of it. */
+/* Write all of these as one JSON object. */
 void slurm_study_write_json(FILE *fp, const struct slurm_study *s);
 
-/* Draw waits over time and their distribution, measured beside simulated.
+/* Write figures into the page: waits over time and their distribution, measured
+ * beside simulated.
  * Result: 0, or -1 with ENOMEM or EIO (gnuplot failed).
  */
 int slurm_study_figures(FILE *fp, const struct slurm_study *s,
