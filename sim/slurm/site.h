@@ -93,8 +93,8 @@ struct slurm_qos {
 	uint32_t id;
 	uint32_t flags; /* SLURM_QOS_... */
 	uint32_t priority;
-	double usage_factor, usage_threshold; /* the latter < 0: none */
-	double limit_factor;		      /* 0 = none */
+	double usage_factor;
+	double limit_factor;	    /* 0 = none */
 	uint32_t grace_s, exempt_s; /* exempt SLURM_INFINITE: the cluster's */
 	uint8_t preempt_mode;	    /* SLURM_PREEMPT_... */
 	const char *preempt;	    /* as printed; "" = none */
@@ -145,8 +145,6 @@ struct slurm_assoc {
 	const char *user;	 /* "" = an account */
 	const char *partition;	 /* "" = any */
 	const char *parent_name; /* as printed */
-	const uint64_t *qos;	 /* bit q: QOS q may be used; NULL = all */
-	uint32_t default_qos;	 /* or SLURM_NONE */
 	double usage;		 /* RawUsage of sshare.txt, 0 without */
 	struct slurm_group grp;
 	int64_t max_jobs, max_accrue, max_submit, max_wall_s, min_priority;
@@ -161,17 +159,16 @@ struct slurm_assoc {
  */
 struct slurm_node {
 	const char *name;
-	uint32_t boards, sockets; /* sockets of the whole node */
-	uint32_t cores;		  /* of a socket */
-	uint32_t threads;	  /* of a core */
-	uint32_t cpus;		  /* CPUTot */
-	uint32_t cpus_effective;  /* without specialized ones */
+	uint32_t sockets;	 /* of the whole node */
+	uint32_t cores;		 /* of a socket */
+	uint32_t threads;	 /* of a core */
+	uint32_t cpus;		 /* CPUTot */
+	uint32_t cpus_effective; /* without specialized ones */
 	int64_t memory_mb, memory_spec_mb;
 	uint32_t weight;
 	const char *features; /* ActiveFeatures: a,b,c; "" = none */
 	const int64_t *tres;  /* by TRES; never NULL */
 	bool down;	      /* DOWN, DRAIN, FAIL, FUTURE, NOT_RESPONDING */
-	bool cloud;	      /* powers up for jobs */
 	const char *state;    /* as printed */
 };
 
@@ -198,7 +195,7 @@ struct slurm_partition {
 	uint32_t index;	       /* in its array */
 	const uint32_t *nodes; /* ascending indices */
 	size_t nnodes;
-	bool is_default, up, inactive, exclusive_user, lln, req_resv, root_only;
+	bool is_default, up, inactive, exclusive_user, lln;
 	bool exclusive;		/* OverSubscribe=EXCLUSIVE: whole nodes */
 	uint32_t oversubscribe; /* jobs for each resource; 1 = NO */
 	bool oversubscribe_forced;
@@ -209,7 +206,7 @@ struct slurm_partition {
 	/* overtime_s SLURM_NONE: the cluster's; SLURM_INFINITE - 1: no end. */
 	uint32_t grace_s, overtime_s;
 	uint32_t min_nodes, max_nodes; /* max UINT32_MAX: unlimited */
-	int64_t max_cpus_node, max_cpus_socket;
+	int64_t max_cpus_node;
 	struct slurm_mem mem; /* SLURM_UNLIMITED: the cluster's */
 	uint32_t qos;	      /* or SLURM_NONE */
 	struct slurm_access access;
@@ -318,11 +315,10 @@ struct slurm_config {
 	bool select_cpus;		/* CR_CPU: threads, else whole cores */
 	bool select_nodes;		/* select/linear: whole nodes */
 	bool lln, pack_nodes;		/* CR_LLN, CR_PACK_NODES */
-	bool enforce_limits, enforce_qos, enforce_safe, enforce_assoc;
-	bool epilog; /* an Epilog is configured */
-	bool job_requeue;
+	bool enforce_limits, enforce_assoc;
+	bool epilog;	      /* an Epilog is configured */
 	struct slurm_mem mem; /* SLURM_UNLIMITED: none */
-	uint32_t overtime_s, kill_wait_s, complete_wait_s, max_array;
+	uint32_t overtime_s, kill_wait_s, max_array;
 	int64_t printed_s, boot_s; /* instants; 0 = not said */
 };
 
@@ -341,7 +337,6 @@ struct slurm_job {
 	int64_t id;	  /* JobIDRaw */
 	int64_t array_id; /* JobID of its array; 0 = in no array */
 	uint32_t task;	  /* in the array; SLURM_NONE: none, or several */
-	uint32_t restarts;
 	int64_t submit_s, eligible_s, start_s, end_s; /* 0 = none */
 	uint32_t elapsed_s, suspended_s;
 	uint32_t limit_s; /* or SLURM_INFINITE, SLURM_LIMIT_OF_PARTITION */
@@ -489,10 +484,5 @@ uint32_t slurm_site_find_tres(const struct slurm_site *site, const char *name);
 uint32_t slurm_site_find_assoc(const struct slurm_site *site,
 			       const char *account, const char *user,
 			       const char *partition);
-
-/* Return true if a QOS is in an association's list, or the association has no
- * list.  qos is an index, and not SLURM_NONE.
- */
-bool slurm_site_allows_qos(const struct slurm_assoc *assoc, uint32_t qos);
 
 #endif

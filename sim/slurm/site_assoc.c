@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* site_assoc.c - associations as a tree, from sacctmgr and sshare. */
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -36,60 +35,18 @@ static const struct site_field assoc_fields[] = {
 	{"MinPrioThres", SITE_NUMBER, AT(min_priority)},
 	{"Cluster", SITE_OWN, 0},
 	{"Share", SITE_OWN, 0},
-	{"Def QOS", SITE_OWN, 0},
-	{"QOS", SITE_OWN, 0},
 	{.name = "Comment"},
+	{.name = "Def QOS"},
 	{.name = "Flags"},
 	{.name = "LFT"},
 	{.name = "Lineage"},
 	{.name = "ParentID"},
+	{.name = "QOS"},
 	{.name = "QOS_RAW"},
 	{.name = "RGT"},
 };
 
 #undef AT
-
-static int set_qos(struct site_table *t, struct slurm_assoc *assoc)
-{
-	struct slurm_site *site = t->f.site;
-	struct import_text list = site_table_value(t, "QOS"), word;
-	struct import_text def = site_table_value(t, "Def QOS");
-	uint64_t *bits;
-	char name[128];
-
-	assoc->default_qos = SLURM_NONE;
-	if (def.n > 0) {
-		snprintf(name, sizeof(name), "%.*s",
-			 (int)(def.n < 127 ? def.n : 127), def.at);
-		assoc->default_qos = slurm_site_find_qos(site, name);
-		if (assoc->default_qos == SLURM_NONE &&
-		    site_unknown(&t->f, "QOS", def) < 0)
-			return -1;
-	}
-	if (list.n == 0)
-		return 0;
-	bits = site_alloc(site, (site->nqos / 64 + 1) * sizeof(*bits));
-	if (!bits)
-		return sim_no_memory(t->f.err);
-	assoc->qos = bits;
-	while (site_next(&list, ',', &word)) {
-		uint32_t q;
-
-		snprintf(name, sizeof(name), "%.*s",
-			 (int)(word.n < 127 ? word.n : 127), word.at);
-		q = slurm_site_find_qos(site, name);
-		if (q != SLURM_NONE)
-			bits[q / 64] |= UINT64_C(1) << q % 64;
-		else if (site_unknown(&t->f, "QOS", word) < 0)
-			return -1;
-	}
-	return 0;
-}
-
-bool slurm_site_allows_qos(const struct slurm_assoc *assoc, uint32_t qos)
-{
-	return !assoc->qos || assoc->qos[qos / 64] >> qos % 64 & 1;
-}
 
 static int set_shares(struct site_table *t, struct slurm_assoc *assoc)
 {
@@ -138,9 +95,7 @@ static int add_assoc(struct site_table *t)
 		.max_wall_s = SLURM_UNLIMITED,
 		.min_priority = SLURM_UNLIMITED,
 	};
-	return site_table_set(t, assoc) < 0 || set_qos(t, assoc) < 0
-		       ? -1
-		       : set_shares(t, assoc);
+	return site_table_set(t, assoc) < 0 ? -1 : set_shares(t, assoc);
 }
 
 /* ---- by user ---- */

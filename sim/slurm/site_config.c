@@ -375,14 +375,12 @@ static const struct site_field config_fields[] = {
 	{"ClusterName", SITE_TEXT, AT(cluster)},
 	{"SLURM_VERSION", SITE_TEXT, AT(version)},
 	{"PreemptExemptTime", SITE_TIME32, AT(preempt_exempt_s)},
-	{"JobRequeue", SITE_YES, AT(job_requeue)},
 	{"DefMemPerCPU", SITE_MB, AT(mem.def_cpu)},
 	{"DefMemPerNode", SITE_MB, AT(mem.def_node)},
 	{"MaxMemPerCPU", SITE_MB, AT(mem.max_cpu)},
 	{"MaxMemPerNode", SITE_MB, AT(mem.max_node)},
 	{"OverTimeLimit", SITE_TIME32, AT(overtime_s)},
 	{"KillWait", SITE_TIME32, AT(kill_wait_s)},
-	{"CompleteWait", SITE_TIME32, AT(complete_wait_s)},
 	{"MaxArraySize", SITE_U32, AT(max_array)},
 };
 
@@ -407,20 +405,17 @@ static void read_select(struct slurm_config *config,
 	}
 }
 
-static int read_enforce(struct slurm_config *config,
-			const struct slurm_site *site)
+static void read_enforce(struct slurm_config *config,
+			 const struct slurm_site *site)
 {
 	struct import_text list = setting(site, "AccountingStorageEnforce");
 	bool all = has_word(list, "all");
 
-	config->enforce_safe = has_word(list, "safe");
-	config->enforce_qos = all || has_word(list, "qos");
 	config->enforce_limits =
-		all || config->enforce_safe || has_word(list, "limits");
-	config->enforce_assoc = all || config->enforce_limits ||
-				config->enforce_qos ||
+		all || has_word(list, "safe") || has_word(list, "limits");
+	config->enforce_assoc = config->enforce_limits ||
+				has_word(list, "qos") ||
 				has_word(list, "associations");
-	return 0;
 }
 
 static int read_config(struct site_file *f)
@@ -431,7 +426,6 @@ static int read_config(struct site_file *f)
 	config->preempt_mode = site_preempt_mode(setting(site, "PreemptMode"));
 	config->kill_wait_s = 30;
 	config->max_array = 1001;
-	config->job_requeue = true;
 	for (size_t i = 0; i < sizeof(config_fields) / sizeof(config_fields[0]);
 	     i++) {
 		const struct site_field *field = &config_fields[i];

@@ -183,7 +183,6 @@ static int set_amounts(const struct jobs *j, struct slurm_job *job)
 	job->cpus = u32_of(j, IMPORT_C_ALLOCCPUS);
 	job->nodes = u32_of(j, IMPORT_C_NNODES);
 	job->priority = number_of(j, IMPORT_C_PRIORITY, -1);
-	job->restarts = u32_of(j, IMPORT_C_RESTARTS);
 	job->req = site_amounts(j->f, column(j, IMPORT_C_REQTRES), 0);
 	job->alloc = site_amounts(j->f, column(j, IMPORT_C_ALLOCTRES), 0);
 	if (!job->req || !job->alloc)

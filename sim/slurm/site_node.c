@@ -14,7 +14,7 @@
 #define AT(field) offsetof(struct slurm_node, field)
 
 static const struct site_field node_fields[] = {
-	{"Boards", SITE_U32, AT(boards)},
+	{.name = "Boards"},
 	{"Sockets", SITE_U32, AT(sockets)},
 	{"CoresPerSocket", SITE_U32, AT(cores)},
 	{"ThreadsPerCore", SITE_U32, AT(threads)},
@@ -85,8 +85,7 @@ static void *begin_node(struct site_file *f, struct import_text name)
 
 	if (!node)
 		return NULL;
-	*node = (struct slurm_node){.boards = 1,
-				    .sockets = 1,
+	*node = (struct slurm_node){.sockets = 1,
 				    .cores = 1,
 				    .threads = 1,
 				    .weight = 1,
@@ -186,7 +185,6 @@ static int end_node(struct site_file *f, void *object)
 	tres[SLURM_MEM] = node->memory_mb;
 	tres[SLURM_NODE] = 1;
 	node->tres = tres;
-	node->cloud = has_state(node->state, "CLOUD");
 	node->down = has_state(node->state, "DOWN") ||
 		     has_state(node->state, "DRAIN") ||
 		     has_state(node->state, "FAIL") ||

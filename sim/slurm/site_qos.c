@@ -112,7 +112,7 @@ static const struct site_field qos_fields[] = {
 	{"GraceTime", SITE_TIME32, AT(grace_s)},
 	{"PreemptExemptTime", SITE_TIME32, AT(exempt_s)},
 	{"UsageFactor", SITE_DOUBLE, AT(usage_factor)},
-	{"UsageThres", SITE_DOUBLE, AT(usage_threshold)},
+	{.name = "UsageThres"},
 	{"LimitFactor", SITE_DOUBLE, AT(limit_factor)},
 	{"GrpJobs", SITE_NUMBER, AT(grp.jobs)},
 	{"GrpJobsAccrue", SITE_NUMBER, AT(grp.jobs_accrue)},
@@ -207,7 +207,6 @@ static int add_qos(struct site_table *t)
 	set_unlimited(qos);
 	qos->name = qos->preempt = "";
 	qos->usage_factor = 1;
-	qos->usage_threshold = -1;
 	qos->exempt_s = SLURM_INFINITE;
 	if (site_table_set(t, qos) < 0 || set_flags(t, qos) < 0)
 		return -1;

@@ -247,7 +247,7 @@ struct sched_depends {
 };
 
 struct sched_job {
-	uint32_t id, array, task_id; /* array: its JobID; 0: in no array */
+	uint32_t id, array; /* array: its JobID; 0: in no array */
 	struct sched_job_tasks tasks;
 	struct sched_owner owner;
 	uint8_t nparts;

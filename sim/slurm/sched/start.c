@@ -391,7 +391,7 @@ enum sched_result sched_try_start(struct sched_model *m, uint32_t at,
 	if (counts != SCHED_STARTED)
 		return counts;
 	sched_ask_init(m, job, part, allowed, &ask);
-	fits = choose_now(m, at, part, &ask) && b->place.n <= ask.max_nodes;
+	fits = choose_now(m, at, part, &ask);
 	if (!fits)
 		preempts = find_preempted(m, at, part, &ask, &gone);
 	if (fits || preempts)

@@ -133,8 +133,6 @@ static void accounts_and_jobs(void **state)
 	assert_int_equal(site.assocs[ann].shares, 3);
 	assert_int_equal(site.assocs[whole].shares, 1);
 	assert_near(site.assocs[ann].usage, 1500, 0);
-	assert_true(slurm_site_allows_qos(&site.assocs[ann], 0));
-	assert_false(slurm_site_allows_qos(&site.assocs[ann], 2));
 	/* By submission; steps are left out. */
 	assert_int_equal(site.njobs, 3);
 	assert_int_equal(site.jobs[0].id, 10);
