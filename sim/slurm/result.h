@@ -12,7 +12,9 @@
 #include "sim/slurm/simulate.h"
 #include "sim/slurm/steps.h"
 
-/* Write the table of all tasks as CSV, in the order of the log's ids. */
+/* Write all tasks as CSV, sorted by id.  Here and below the caller tests fp for
+ * errors of writing.
+ */
 void sched_write_jobs(const struct sched_load *load, FILE *fp);
 
 /* Print the summary; json: as one object.
@@ -22,12 +24,12 @@ int sched_print_result(const struct sched_load *load,
 		       const struct sched_figures *figures, bool json,
 		       FILE *fp);
 
-/* Write the counts of promises as an object. */
+/* Write the counts of promises as a member `promises` of the open object. */
 void sched_json_promises(struct out_json *j,
 			 const struct sched_promise_counts *counts,
 			 const struct sched_ignored_list *unable);
 
-/* Print how many runs of each loop were right; json: as one object. */
+/* Print the counts of a comparison; json: as one object.  Result: 0. */
 int sched_print_steps(const struct steps *steps, bool json, FILE *fp);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * submit_line.h - what a job asked for, as sacct's SubmitLine has it.
+ * submit_line.h - read a job's request from sacct's SubmitLine.
  *
- * Slurm keeps the command as words without quotes; options inside the script
- * (#SBATCH) are not in it.
+ * The line is the command of the submission, in words without quotes.  The
+ * options inside the script (#SBATCH) are not known.
  */
 #ifndef SIM_SLURM_SUBMIT_LINE_H
 #define SIM_SLURM_SUBMIT_LINE_H
@@ -12,6 +12,7 @@
 
 enum { SCHED_LINE_TEXT = 256, SCHED_LINE_DEPS = 16 };
 
+/* The options of a line; 0, false or "" = not given. */
 struct sched_line {
 	bool sized;	  /* tasks, nodes or CPUs are given */
 	bool interactive; /* srun or salloc */
@@ -27,15 +28,15 @@ struct sched_line {
 	uint32_t ndeps;
 	struct sched_dep deps[SCHED_LINE_DEPS];
 	bool deps_any; /* --dependency=a?b: one of them suffices */
-	/* the first option with which slurmctld promises no end; NULL: none */
+	/* the first option that a promise does not count; NULL: none */
 	const char *unpromised;
 	char name[SCHED_LINE_TEXT], features[SCHED_LINE_TEXT];
 	char partitions[SCHED_LINE_TEXT];
 	char required[SCHED_LINE_TEXT], excluded[SCHED_LINE_TEXT];
 };
 
-/* Read a line.  For each option that the model does not follow, call ignored()
- * with its long name.
+/* Read a line into *line.  For each option that the model ignores, call
+ * ignored() with the option's long name, a constant.  Nothing is allocated.
  */
 void sched_line_read(struct sched_line *line, const char *text,
 		     void (*ignored)(void *arg, const char *option), void *arg);

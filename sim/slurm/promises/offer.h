@@ -5,13 +5,15 @@
 
 #include "sim/slurm/promises/follow.h"
 
-/* Ask for a task of the job that p->request describes, by the task's deadline,
- * beside what runs or is promised.  After a promise the task has a seat.
- * Result: false if a limit or the engine refuses.  Errors: sets p->m->failed.
+/* Ask the engine to promise a task its deadline; p->request describes the
+ * task's job.  A promised task has a ticket in p->seats. Result: true if
+ * promised; false if a limit or the engine refuses.  Errors: sets p->m->failed.
  */
 bool promise_offer_task(struct sched_promises *p, uint32_t task);
 
-/* If a plan has moved, a waiting job may start there: let the loops look. */
+/* If a reservation has moved since the last call, count a change of the model,
+ * so that the loops of Slurm test the waiting jobs again.
+ */
 void promise_see_moves(struct sched_promises *p);
 
 #endif

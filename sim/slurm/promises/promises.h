@@ -10,11 +10,11 @@
  * ordinary jobs.  Before each start they ask here (hooks.may_take) whether the
  * start delays a promise.
  *
- *     asks     = draw(job's id) < share; so with a higher share all these jobs
- *                ask again, and more
+ *     asks     = draw(job's id) < share, so that the jobs that ask with a small
+ *                share also ask with a larger one
  *     deadline = submission, or a later begin time, + within x time limit
  *
- * Every function but sched_promises_new() takes NULL and does nothing then.
+ * A NULL struct sched_promises is allowed everywhere: there are no promises.
  */
 #ifndef SIM_PROMISES_PROMISES_H
 #define SIM_PROMISES_PROMISES_H
@@ -24,10 +24,10 @@
 
 struct sched_promises;
 
-/* Follow a model in which nothing runs or waits yet.  unable counts the tasks
- * that cannot ask, by what bars them.
- * Result: NULL with ENOMEM, or EINVAL: the machine is too large.
- * Owner:  the caller calls sched_promises_free(), before the model ends.
+/* Begin with a model in which nothing runs or waits yet.  unable: the caller's;
+ * the tasks that cannot ask are counted there, by the option that bars them.
+ * Result: NULL with ENOMEM, or EINVAL (more processors than an engine can
+ * have). Owner:  the caller calls sched_promises_free(), before the model ends.
  */
 struct sched_promises *sched_promises_new(struct sched_model *m, double share,
 					  double within,
@@ -36,17 +36,17 @@ struct sched_promises *sched_promises_new(struct sched_model *m, double share,
 void sched_promises_free(struct sched_promises *p);
 
 /* Ask for a promise for a job submitted at m->now_s, if the draw chose it, or
- * let it ask later (later.h).  An array is promised for all of its tasks or for
- * none.  Each task notes its deadline and the answer.
+ * let it ask later (later.h).  All tasks of an array are promised, or none.
+ * Sets deadline_s and promise of each task.
  * Result: true if the job is out of Slurm's order; then job->promised is set.
  */
 bool sched_promises_offer(struct sched_promises *p, uint32_t job);
 
-/* Note that a waiting task was cancelled. */
+/* Report that a waiting task was cancelled. */
 void sched_promises_cancel(struct sched_promises *p, uint32_t task);
 
-/* Note that a run has begun, promised or not; that a run is about to be
- * removed.
+/* Report that a run, promised or not, has begun (_started), or will be removed
+ * (_ended).
  */
 void sched_promises_started(struct sched_promises *p,
 			    const struct sched_run *run);
@@ -58,26 +58,28 @@ void sched_promises_ended(struct sched_promises *p, const struct sched_run *run,
  */
 void sched_promises_start(struct sched_promises *p);
 
-/* Return when sched_promises_start() is to be called next without an event;
- * INT64_MAX: not.
+/* Return the instant at which sched_promises_start() must be called next even
+ * if no event happens; INT64_MAX: none.
  */
 int64_t sched_promises_next_s(const struct sched_promises *p);
 
-/* The tasks that the draw chose, by their ends. */
+/* Counts of the tasks that the draw chose. */
 struct sched_promise_counts {
-	/* cannot ask, see promise_bar() and promise_request() */
-	uint64_t unable;
-	uint64_t asked, given, kept;
+	uint64_t unable; /* cannot ask: promise_bar(), promise_request() */
+	uint64_t asked, given;
+	/* Of the given ones. */
+	uint64_t kept;
 	uint64_t cancelled; /* before they started */
-	uint64_t expired;   /* see SCHED_PROMISE_EXPIRED */
 	uint64_t overran;   /* ended late, having run beyond the limit */
 	uint64_t broken;    /* ended late otherwise */
+	uint64_t expired;   /* not given: SCHED_PROMISE_EXPIRED */
 };
 
+/* Count the tasks of a model whose simulation has ended. */
 void sched_promises_count(const struct sched_model *m,
 			  struct sched_promise_counts *counts);
 
-/* As hooks.may_take. */
+/* The function of hooks.may_take (model.h). */
 bool sched_promises_may_take(struct sched_promises *p, uint32_t job,
 			     uint32_t part, uint32_t ngone, uint64_t *open);
 
