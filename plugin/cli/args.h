@@ -2,8 +2,9 @@
 /*
  * args.h - the command lines of libra's commands.
  *
- * Each run function reads its command line and does the command; argv[0] is
- * "libra COMMAND".  Result: exit status.
+ * libra.c calls one run function.  argv[0] is "libra COMMAND".  The run
+ * function reads its command line, does the command, and returns the exit
+ * status.
  */
 #ifndef LIBRA_CLI_ARGS_H
 #define LIBRA_CLI_ARGS_H
@@ -17,9 +18,9 @@
 /* The key of --json.  Not -j: in librasim that is the number of processes. */
 enum { CLI_OPT_JSON = 0x100 };
 
-/* The options --json, -P and -h of all commands, as the one child of a
- * command's parser; that sets state->child_inputs[0] to the struct cli_output
- * at ARGP_KEY_INIT.
+/* The options --json, -P and -h of all commands, as the only child of a
+ * command's parser.  At ARGP_KEY_INIT the parser sets state->child_inputs[0] to
+ * its struct cli_output.
  */
 extern const struct argp_child cli_output_options[];
 
@@ -33,22 +34,28 @@ int cli_run_status(int argc, char **argv);
 int cli_run_what_if(int argc, char **argv);
 int cli_run_when(int argc, char **argv);
 
-/* Parse as argp_parse() does, with no arguments left; --help also names the
- * manual page of argv[0].  End the program if memory is short.
+/* Parse as argp_parse() does; arguments that the parser does not take are an
+ * error.  --help also names the manual page of argv[0].  After an error, and
+ * without memory, the command ends.
  */
 void cli_parse(const struct argp *argp, int argc, char **argv, unsigned flags,
 	       void *input);
 
-/* Print what failed, also into the envelope of --json; errno is the failure's.
- * Result: CLI_FAILED, or CLI_AWAY.
+/* Print err->text, or if it is empty the text of errno, on standard error and
+ * add it to the envelope of --json. Result: CLI_AWAY if errno is CLI_NO_ANSWER,
+ * else CLI_FAILED.
  */
 int cli_fail(struct cli_output *o, const struct libra_error *err);
 
-/* Print what is wrong with the command line, and exit. */
+/* Print an error of the command line on standard error, and exit with
+ * CLI_USAGE.
+ */
 void cli_usage(const struct argp_state *state, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3), noreturn));
 
-/* Read an option's whole number, 1 to 1000000, or exit. */
+/* Return an option's whole number, 1 to 1000000; for other texts, exit with
+ * CLI_USAGE.
+ */
 uint32_t cli_count(const struct argp_state *state, const char *option,
 		   const char *text);
 

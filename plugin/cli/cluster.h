@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cluster.h - the cluster, as the libra command sees it.
+ * cluster.h - the cluster, as the libra command reads it from slurmctld.
  *
- * The command reads nodes, partitions and settings, which slurmctld shows to
- * everybody, and jobs with the promises in their records.  From these it adds
- * up shares.  It does not ask the plugins in slurmctld.  An accepted submission
- * that is not a job yet is in no record (offers.h finds it in the decision
- * log).
+ * The command reads nodes, partitions, settings and jobs, and takes the
+ * promises from the jobs' records.  It does not ask the plugins in slurmctld.
+ * An accepted submission that is not a job yet has no record; offers.h finds it
+ * in the decision log.
  *
- * If partitions have policies of their own, one group of partitions is present
- * at a time: members and results are those of the present group.
+ * If the settings have several groups of partitions, one is the present group:
+ * `managed`, `conf` and all results are about that group.
  *
  * Only load.c calls Slurm.  The command has one thread and no locks.  If memory
- * is out, the functions of load.c fail and the others end the command
+ * is out, the functions of load.c fail, and the others end the command
  * (print.h).
  */
 #ifndef LIBRA_CLI_CLUSTER_H
@@ -28,13 +27,14 @@
 
 struct cli_node {
 	char *name;
-	uint32_t procs; /* cores: shares are of these */
-	uint32_t cpus;	/* as Slurm counts */
+	uint32_t procs; /* the engine's: cores, or 1 if `whole` */
+	uint32_t cpus;	/* Slurm's CPUs */
 	enum libra_node_state state;
-	const char
-		*away;	/* "is completing": no job starts there now; or NULL */
+	/* Why no job starts on the node now, "is completing"; NULL: no reason.
+	 */
+	const char *away;
 	bool managed;	/* in a managed partition */
-	bool whole;	/* it is one processor of a plan */
+	bool whole;	/* the policy plans whole nodes */
 	uint32_t first; /* the engine's number of its first processor */
 };
 
@@ -43,8 +43,8 @@ struct cli_partition {
 	bool is_default;
 	bool managed;
 	uint32_t max_minutes; /* MaxTime; UINT32_MAX = unlimited */
-	bool whole_nodes;     /* no two jobs are on a node of it */
-	uint8_t *nodes; /* as many as there are nodes: 1 = belongs to it */
+	bool whole_nodes;     /* no two jobs share a node */
+	uint8_t *nodes;	      /* by node: 1 = in the partition */
 };
 
 enum cli_job_state {
@@ -59,29 +59,33 @@ struct cli_job {
 	char *user;
 	char *state_name; /* Slurm's */
 	enum cli_job_state state;
-	char *reason;	/* why it waits, as Slurm says; NULL = it does not */
-	uint32_t tasks; /* of an array that wait in this record; 1 = no array */
+	char *reason;	/* Slurm's, why it waits; NULL = it does not wait */
+	uint32_t tasks; /* waiting tasks of an array; 1 = no array */
 	uint32_t array_id;
 	double submit_s;
-	uint32_t uid, cpus, priority; /* 0 = held */
-	char *part;		      /* "main", or "main,short" */
-	double limit_s;		      /* INFINITY = none */
-	double eligible_s;	      /* INFINITY = not yet */
-	double start_s, end_s;	      /* expected, until it is over; 0 = none */
-	char *comment;		      /* AdminComment; NULL = none */
-	bool promised;		      /* its comment is a record: */
-	struct libra_promise promise;
+	uint32_t uid, cpus;
+	uint32_t priority;     /* 0 = held */
+	char *part;	       /* "main", or "main,short" */
+	double limit_s;	       /* INFINITY = none */
+	double eligible_s;     /* INFINITY = not yet */
+	double start_s, end_s; /* expected, or of a job that is over; 0 = none
+				*/
+	char *comment;	       /* AdminComment; NULL = none */
+	bool promised;	       /* the comment is a record ... */
+	struct libra_promise promise; /* ... with this content; texts point to
+					 the comment */
 };
 
 struct cli_cluster {
 	double now_s;
 	struct libra_host_conf_list groups;
-	struct libra_host_conf conf; /* of the present one; groups owns it */
+	struct libra_host_conf conf; /* of the present group; groups owns it */
 	struct cli_node *nodes;
 	uint32_t nnodes;
-	uint32_t nmanaged; /* nodes of the engine */
-	uint32_t nhidden;  /* nodes of its partitions without a name */
-	uint32_t nprocs;   /* of them */
+	uint32_t nmanaged; /* managed nodes; these are the engine's */
+	uint32_t nprocs;   /* processors of the managed nodes */
+	uint32_t nhidden;  /* nodes of managed partitions that slurmctld does
+			      not show: their names are empty */
 	uint32_t cpus_per_proc;
 	struct cli_partition *parts;
 	uint32_t nparts;
@@ -94,25 +98,26 @@ struct cli_cluster {
 	bool hidden;	     /* jobs of others may be hidden from this user */
 };
 
-/* Ask slurmctld.
- * Result: 0, or -1 with errno and a text; CLI_NO_ANSWER: it does not answer.
- * Owner:  the caller ends it with cli_cluster_fini(), in any case.
+/* Read all from slurmctld.  cli_cluster_arrange() must follow.
+ * Result: 0, or -1 with errno and a text; errno CLI_NO_ANSWER: slurmctld does
+ *         not answer.
+ * Owner:  the caller ends *cluster with cli_cluster_fini(), after an error as
+ *         well.
  */
 int cli_cluster_load(struct cli_cluster *cluster, struct libra_error *err);
 
-/* Read all but the jobs, of which slurmctld may have many.
- * Result: as cli_cluster_load().
- */
+/* The same without the jobs, of which slurmctld may have many. */
 int cli_cluster_load_site(struct cli_cluster *cluster, struct libra_error *err);
 
-/* Ask slurmctld for its SchedulerParameters, and nothing else but its names.
- * Result: the text, or NULL as cli_cluster_load().
- * Owner:  the caller frees it, and ends the cluster, in any case.
+/* Read only SchedulerParameters, and the cluster's name and release.
+ * Result: the text of SchedulerParameters, or NULL with errno and a text.
+ * Owner:  the caller frees the text, and ends *cluster with cli_cluster_fini(),
+ *         after an error as well.
  */
 char *cli_load_settings(struct cli_cluster *cluster, struct libra_error *err);
 
-/* Read the promises from the jobs' comments and sort the jobs by submission.
- * The first group becomes the present one.
+/* Read the promises from the jobs' comments, sort the jobs by submission, and
+ * make the first group the present one.
  */
 void cli_cluster_arrange(struct cli_cluster *cluster);
 
@@ -134,20 +139,19 @@ void cli_cluster_fini(struct cli_cluster *cluster);
 const struct cli_partition *cli_cluster_partition(
 	const struct cli_cluster *cluster, const char *name);
 
-/* Neighbouring processors of a job, as of now. */
+/* Consecutive processors of a job, and its work there, as of cluster->now_s. */
 struct cli_part {
 	uint32_t node;	       /* index of nodes[] */
 	uint32_t first, count; /* of the node's processors */
-	double est_left_s;     /* of the estimate; below 0 = over it */
-	double share;	       /* needed now (ICPP 2006, eq. 1); 0 = late, and
-				  yields */
-	double rate;	       /* work per time; 0 = held, or not begun */
+	double est_left_s;     /* of the estimate; below 0: it is exceeded */
+	double share; /* needed now (ICPP 2006, eq. 1); 0: cli_gives_way() */
+	double rate;  /* work per time, 0 to 1; 0 = held, or not begun */
 	bool begun;
 };
 
-/* Find a job by its label, its id or that of its array: "12", "12_3".  task:
- * the job, if it is in its array's record.
- * Result: the job or task, and its *id; NULL if there is none.
+/* Find a job by its label, its id, or its array's id and index: "12", "12_3".
+ * If the job is a task in its array's record, the task is written to *task.
+ * Result: the job (or task), and its *id; NULL if there is none.
  */
 const struct cli_job *cli_find_job(const struct cli_cluster *cluster,
 				   const char *text, struct cli_job *task,
@@ -157,48 +161,51 @@ const struct cli_job *cli_find_job(const struct cli_cluster *cluster,
 bool cli_is_job_id(const char *text);
 
 /* Read the processors of a promised job.
- * Result: the number of parts, or -1 with EINVAL (not of this cluster, or
- *         damaged).
- * Owner:  the caller frees *parts.
+ * Result: the number of parts, or -1 with EINVAL (a node is not managed in the
+ *         present group, or the record is damaged).
+ * Owner:  the caller frees *parts; it is NULL after an error.
  */
 int64_t cli_job_parts(const struct cli_cluster *cluster,
 		      const struct cli_job *job, struct cli_part **parts);
 
-/* Write a waiting task of an array into *task, as a job.  The texts stay the
- * array's.
- * Result: false if the record is of no array, or of one without that task.
+/* Write a waiting task of an array into *task, as a job.  Its texts are those
+ * of the array. Result: false if the job is no array, or has no such task.
  */
 bool cli_job_task(const struct cli_job *array, uint32_t index,
 		  struct cli_job *task);
 
-/* Return the earliest planned start of a promise, of whichever task; NAN =
- * none.
+/* Return the earliest planned start of a promise, over all tasks of an array;
+ * NAN = none.
  */
 double cli_planned_start(const struct libra_promise *promise);
 
-/* The job as a whole, as late as its latest part. */
+/* The progress of a job: that of its slowest part. */
 struct cli_progress {
 	double share;	   /* largest of its parts, now */
 	double rate;	   /* least; 0 = held, or not begun */
 	double est_left_s; /* largest */
-	double done;	   /* part of the estimate; above 1 = over it */
-	double slack_s;	   /* time that it can stand still and be in time */
+	double done;	   /* share of the estimate; above 1: it is exceeded */
+	double slack_s;	   /* longest time without progress that would let it
+			      end in time, at full speed afterwards */
 };
 
+/* Compute the progress of a job from its n parts (cli_job_parts()). */
 struct cli_progress cli_job_progress(const struct cli_cluster *cluster,
 				     const struct cli_job *job,
 				     const struct cli_part *parts, size_t n);
 
-/* Return true if a job is late and yields to the shares of others. */
+/* Return true if a job is past its deadline and the policy's rule is that such
+ * a job has no share.
+ */
 bool cli_gives_way(const struct cli_cluster *cluster,
 		   const struct libra_promise *promise);
 
 /* Return true if jobs have whole processors in turn, not shares. */
 bool cli_cluster_in_turn(const struct cli_cluster *cluster);
 
-/* Add up what is promised on each processor of the engine: the shares, or the
- * number of jobs if they take turns.
- * Result: nprocs values, which the caller frees.
+/* Add up the promised shares on each processor of the engine, or with
+ * cli_cluster_in_turn() the number of promised jobs.
+ * Result: cluster->nprocs values, which the caller frees.
  */
 double *cli_cluster_shares(const struct cli_cluster *cluster);
 

@@ -2,11 +2,11 @@
 /*
  * log_lines.h - the lines of a decision log, from its end or from an offset.
  *
- * A log has years of lines, and a question concerns a few of them, mostly the
- * last.  So lines are read from the end, and tested as text: most need not be
- * parsed.  A last line without a newline is left out, as it is being written.
- * Lines appended after cli_log_init() are not seen.  If memory is out, the
- * command ends (print.h).
+ * A log may have years of lines, and a question needs a few of them, mostly the
+ * last.  Therefore lines are read from the end and tested as text; only those
+ * that are needed are parsed.  A last line without a newline is still being
+ * written and is left out.  Lines appended after cli_log_init() are not read.
+ * If memory is out, the command ends (print.h).
  */
 #ifndef LIBRA_CLI_LOG_LINES_H
 #define LIBRA_CLI_LOG_LINES_H
@@ -23,8 +23,8 @@ struct cli_log {
 	FILE *fp;  /* the caller's, or a copy of it */
 	bool copy; /* cli_log_fini() closes fp */
 	off_t end; /* offset behind the last whole line */
-	/* A piece of the file: from = its offset, len = bytes of it that were
-	 * not returned yet.
+	/* data: a piece of the file.  from: its offset.  len: the bytes of the
+	 * piece that were not returned yet.
 	 */
 	off_t from;
 	size_t len;
@@ -45,7 +45,7 @@ FILE *cli_log_open(const char *path);
 
 /* Begin to read a file.  A pipe, or another file without fseek(), is copied.
  * Result: 0, or -1 with errno and a text.
- * Owner:  the file stays the caller's, who ends the log with cli_log_fini().
+ * Owner:  the caller closes fp, and ends *log with cli_log_fini() before.
  */
 int cli_log_init(struct cli_log *log, FILE *fp, struct libra_error *err);
 void cli_log_fini(struct cli_log *log);
@@ -57,9 +57,10 @@ void cli_log_fini(struct cli_log *log);
 int cli_log_before(struct cli_log *log, struct cli_log_line *line,
 		   struct libra_error *err);
 
-/* Go to an offset; then each cli_log_after() reads the next line from there on.
- * cli_log_before() must not be called any more.
- * Result: as cli_log_before(); 0 at the end.
+/* Go to an offset (_seek); then read the line there, and at the next call the
+ * line behind it (_after).  cli_log_before() must not be called any more.
+ * Result: cli_log_seek(): 0, or -1 with errno and a text.  cli_log_after(): 1
+ *         with *line, 0 at the end, or -1 with errno and a text.
  */
 int cli_log_seek(struct cli_log *log, off_t at, struct libra_error *err);
 int cli_log_after(struct cli_log *log, struct cli_log_line *line,
@@ -79,9 +80,7 @@ bool cli_log_has(const struct cli_log_line *line, const char *field);
  */
 uint64_t cli_log_number(const struct cli_log_line *line, const char *field);
 
-/* Return the instant of a line's call, its field now_s.  NAN: an action, which
- * has none.
- */
+/* Return the instant of a line, its field now_s; NAN: the line has none. */
 double cli_log_time(const struct cli_log_line *line);
 
 /* Parse a line.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * print.h - the output of a command, times as text, JSON in and out, and the
- * end of memory.
+ * print.h - the output of a command, times as text, JSON, and the end of the
+ * command if memory is out.
  */
 #ifndef LIBRA_CLI_PRINT_H
 #define LIBRA_CLI_PRINT_H
@@ -22,7 +22,7 @@ struct cli_output {
 	bool json, parsable, no_header;
 	json_t *data;	     /* object; NULL = the command has failed */
 	json_t *rows;	     /* array of objects */
-	const char *columns; /* members of them, with ',' between */
+	const char *columns; /* names of the rows' members: "a,b,c" */
 	json_t *errors;	     /* array; NULL = none */
 	json_t *warnings;    /* array; NULL = none */
 };
@@ -41,33 +41,37 @@ bool cli_for_programs(const struct cli_output *o);
 int cli_finish(struct cli_output *o, const struct cli_cluster *cluster,
 	       int status);
 
-/* Print that memory is out, and exit, as half an answer would be wrong. */
+/* Print that memory is out, and exit with CLI_FAILED: half an answer would be
+ * wrong.
+ */
 void cli_no_memory(void) __attribute__((noreturn));
 
-/* Set up the heap, and make jansson call cli_no_memory() when memory is out. */
+/* Set up the heap, and make jansson call cli_no_memory() when memory is out.
+ * main() calls this first.
+ */
 void cli_memory_begin(void);
 
-/* Write an instant on a page that names its zone and the instant now_s
- * (libra_host_clock_text()).
+/* Write an instant without its zone, for output that names the zone elsewhere;
+ * the day is left out if it is that of now_s (libra_host_clock_text()).
  */
 void cli_clock_text(double at_s, double now_s, char text[32]);
 
-/* Read the instant behind a word of slurmctld's line: for programs
- * "2026-11-20T17:40:03+0100", for people "17:40:03 UTC+01:00" or with the day;
- * the last zone of the line counts.  now_s: the line was written then or some
- * seconds later.
- * Result: the instant, or before_s if there is none.
+/* Read the instant behind a word in a message of slurmctld, in one of two
+ * forms: "2026-11-20T17:40:03+0100", or "17:40:03 UTC+01:00", perhaps with a
+ * day before it.  If the line has several zones, the last one counts.  now_s:
+ * when the line was written, or some seconds before. Result: the instant, or
+ * before_s if the line has none.
  */
 double cli_instant_after(const char *line, const char *word, double now_s,
 			 double before_s);
 
-/* Write an instant in at most 11 columns: "17:40" today, "11-20 17:40" in some
- * days, else the date.
+/* Write an instant in at most 11 columns: "17:40" if its day is that of now_s,
+ * "11-20 17:40" if it is some days from now_s, else the date.
  */
 void cli_short_clock(double at_s, double now_s, char text[32]);
 
-/* Print a text in width columns.  A text that is cut ends with '+', as sacct
- * prints it.
+/* Print len bytes of a text in width columns.  A text that is cut ends with
+ * '+', as in sacct.
  */
 void cli_print_cut(const char *text, size_t len, int width, FILE *out);
 
@@ -82,14 +86,14 @@ void cli_json_time(json_t *object, const char *name, double at_s);
 /* The same for a list of instants, which the object takes over. */
 void cli_json_times(json_t *object, const char *name, json_t *list);
 
-/* Return a member of an object; INFINITY or "" if the object has none of that
- * type.
+/* Return a member of an object; INFINITY or "" if the object has no member of
+ * this name and type.  Owner of the text: line.
  */
 double cli_json_double(const json_t *line, const char *name);
 const char *cli_json_text(const json_t *line, const char *name);
 
-/* Return true if jobs of this policy have whole processors in turn; false for
- * an unknown name.
+/* Return true for the name of a gang policy (jobs take turns on processors);
+ * false for other and unknown names.
  */
 bool cli_in_turn(const char *policy);
 

@@ -14,19 +14,20 @@
 /* Return "up", "drain" or "down". */
 const char *cli_node_state_name(enum libra_node_state state);
 
-/* Print the present group for people. */
+/* The present group, as libra status shows it. */
 struct cli_group {
 	const struct cli_cluster *cluster;
 	const struct cli_selection *selection;
 	const double *shares;		 /* cli_cluster_shares() */
 	const struct cli_offers *offers; /* NULL = not known */
-	const struct cli_row *rows;
+	const struct cli_row *rows;	 /* cli_select_rows() */
 	uint32_t nrows;
 };
 
+/* Print the group for people. */
 void cli_print_group(const struct cli_group *group, bool no_header, FILE *out);
 
-/* Write that nodes are hidden; nothing if none is. */
+/* Write a sentence that says how many nodes are hidden; "" if none is. */
 void cli_hidden_nodes(const struct cli_cluster *cluster, char text[192]);
 
 #define CLI_NOT_ENABLED                                                        \

@@ -2,9 +2,9 @@
 /*
  * when.h - answers of libra when: the start of each waiting job.
  *
- * A promised job has its planned start.  For all other jobs the queue is
- * forecast (core/formula/forecast.h) from the runs of the last days.
- * Partitions that share nodes count as one machine.
+ * The answer for a promised job is its planned start.  Other starts are
+ * forecast (core/formula/forecast.h) from the queue and the runs of the last
+ * days. Partitions that share nodes count as one machine.
  *
  * Called by run_when.c in the libra command, which has one thread and no locks.
  * If memory is out, the command ends with an error.
@@ -29,9 +29,9 @@ struct cli_runs {
 void cli_runs_read(struct cli_runs *runs, FILE *in);
 
 enum cli_when_how {
-	CLI_WHEN_PROMISED, /* start_s, latest_s are those of its promise */
+	CLI_WHEN_PROMISED, /* start_s and latest_s are those of the promise */
 	CLI_WHEN_FORECAST, /* 95 % of such jobs start by latest_s */
-	CLI_WHEN_PLANNED,  /* no latest_s: too few past jobs resemble it */
+	CLI_WHEN_PLANNED,  /* no latest_s: too few past jobs are alike */
 	CLI_WHEN_UNKNOWN,  /* no start_s: held, not eligible, or too large */
 	CLI_WHEN_STARTED,
 };
@@ -45,11 +45,10 @@ struct cli_when {
 };
 
 /* A check of the forecast: each past job is forecast from the runs before it.
- * asked: the jobs with a latest start.  kept: the jobs of these that started by
- * it.
  */
 struct cli_when_past {
-	size_t asked, kept;
+	size_t asked; /* jobs whose forecast has a latest start */
+	size_t kept;  /* of these, jobs that started by then */
 };
 
 /* Forecast all jobs.  when: an array with one entry for each job of the

@@ -21,11 +21,13 @@
 #include "plugin/cli/print.h"
 
 struct chain_link {
-	unsigned line; /* of the file; 0 = a job was named */
-	char **words;  /* of sbatch, and NULL at the end; NULL = a job */
-	char *job;     /* its id, as users write it; NULL = not submitted */
-	double limit_s;
-	double deadline_s; /* by the rule */
+	unsigned line; /* of the file; 0 = the link is an existing job */
+	char **words;  /* sbatch's command line, ends with NULL; NULL = the link
+			  is an existing job */
+	char *job;     /* id, as users write it; NULL = not submitted */
+	double limit_s;	   /* time limit, of a promised job its estimate; NAN =
+			    not known yet */
+	double deadline_s; /* by the rule: an instant */
 };
 
 struct chain {
@@ -34,43 +36,45 @@ struct chain {
 	double deadline_s; /* NAN = not known yet */
 };
 
-/* Read the command lines of sbatch, one in a line, without the links'
- * deadlines and dependencies.  name is for messages.
+/* Read a file of sbatch command lines, one for each link, which must not have
+ * --deadline or --dependency.  name: of the file, for messages.
  * Result: 0, or -1 with EINVAL and a text that names the line.
+ * Owner:  the caller calls chain_fini(), after an error as well.
  */
 int chain_read(struct chain *chain, FILE *from, const char *name,
 	       struct libra_error *err);
 
-/* Add a job as the last link. */
+/* Add an existing job as the last link; the text is copied. */
 void chain_add_job(struct chain *chain, const char *job);
 void chain_fini(struct chain *chain);
 
-/* Give each link its deadline.
- * Result: the time that the links take one after the other.
+/* Set the deadline of each link by the rule.
+ * Result: the sum of the links' time limits, in seconds.
  */
 double chain_split(struct chain *chain);
 
-/* Submit the links, or with test_only ask for each of them alone.  If one is
- * refused, cancel those that were submitted, and print which it was and the
- * earliest deadline of the chain that is known.  If SIGHUP, SIGINT or SIGTERM
- * comes, cancel the links once sbatch has answered, and end by that signal.
- * Result: CLI_DONE, CLI_REFUSED (also by Slurm itself), or CLI_FAILED with a
- *         text: sbatch cannot be run.
+/* Submit the links by sbatch, or with test_only ask about each link alone.  If
+ * a link is refused, cancel the links that were submitted, and print the
+ * refused link and the earliest deadline that the chain could have, if known.
+ * At SIGHUP, SIGINT or SIGTERM, cancel the links once sbatch has answered, and
+ * end the command by that signal. Result: CLI_DONE, CLI_REFUSED (by the policy
+ * or by Slurm), or CLI_FAILED with a text (sbatch cannot be run).
  */
 int chain_submit(struct chain *chain, bool test_only, struct cli_output *o,
 		 struct libra_error *err);
 
-/* Ask accounting (sacct) for a job that has ended; id: as users write it.
- * Result: the text that *job points into, for the caller to free; NULL if
- *         accounting has no such job, or no end of it.
- * Cost:   a process.
+/* Ask accounting (sacct) for a job that has ended, and fill in *job; id: as
+ * users write it. Result: a text, or NULL if accounting does not have the job
+ * or its end. Owner:  the caller frees the text; pointers in *job point into
+ * it. Cost:   a process.
  */
 char *chain_ask_accounts(const char *id, struct cli_job *job);
 
-/* Print the state of each link and of the whole, for people or programs.  A
- * chain without limits and deadline gets those of its jobs.
- * Result: CLI_DONE (in time), CLI_REFUSED (late, or a link has failed), or
- *         CLI_FAILED with a text: also if the last link is not known.
+/* Print the state of each link and of the chain, for people or programs. Limits
+ * and a deadline that the chain lacks are taken from its jobs.
+ * Result: CLI_DONE (in time so far), CLI_REFUSED (late, or a link has failed),
+ *         or CLI_FAILED with a text (such as: Slurm does not know the last
+ *         link).
  */
 int chain_print(struct chain *chain, const struct cli_cluster *cluster,
 		struct cli_output *o, struct libra_error *err);

@@ -2,8 +2,8 @@
 /*
  * metrics.h - counts from the events of decision logs, for Prometheus.
  *
- * The counts are one JSON object, which is saved between calls.  Where memory
- * ends, the command does (print.h).
+ * The counts are one JSON object, which is saved between calls (follow.h).  If
+ * memory is out, the command ends (print.h).
  */
 #ifndef LIBRA_CLI_METRICS_H
 #define LIBRA_CLI_METRICS_H
@@ -14,15 +14,15 @@
 
 enum { CLI_METRICS_VERSION = 1 };
 
-/* Count what a log has got since the last call.
+/* Count the events that a log got since the last call.
  * Result: 0, or -1 with errno and a text.
  */
 int cli_metrics_read(json_t *counts, const struct cli_followed *log,
 		     struct libra_error *err);
 
-/* Count the waits in Slurm's job completion log, or in output of sacct
- * (past.h), since the last call.  Lines of neither are errors that are counted.
- * Result: as above.
+/* Count the waits in the lines that Slurm's job completion log, or a file of
+ * sacct (past.h), got since the last call.  Damaged lines are counted as
+ * errors. Result: 0, or -1 with errno and a text.
  */
 int cli_metrics_read_waits(json_t *counts, const char *path,
 			   struct libra_error *err);

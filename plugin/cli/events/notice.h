@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * notice.h - an event of the decision log, for a user and for a program.
+ * notice.h - run a program for an event of the decision log (libra notify).
  *
- * Where memory ends, the command does (print.h).
+ * If memory is out, the command ends (print.h).
  */
 #ifndef LIBRA_CLI_NOTICE_H
 #define LIBRA_CLI_NOTICE_H
@@ -11,13 +11,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Return the kind of an event: its name, or "refused" for a job that asked for
- * its first promise when it could start.  NULL: a user was told that at the
- * submission, or it does not concern a user.
+/* Return the kind of an event: its name, or "refused" for a job that asked when
+ * it could start, and was refused.  NULL: the event does not concern a user, or
+ * sbatch has printed it.
+ * Owner:  the event, or a constant.
  */
 const char *cli_notice_kind(const json_t *event);
 
-/* Is this a kind that there is?  len: of the word. */
+/* Return true if a word of len bytes is the name of a kind. */
 bool cli_notice_is_kind(const char *word, size_t len);
 
 /* Run a program with an event: as a JSON line on standard input, and in the
