@@ -147,14 +147,24 @@ select_tests = \
 	tests/plugin/select_rules \
 	tests/plugin/select_start
 check_PROGRAMS += $(select_tests)
+check_LIBRARIES += tests/plugin/libselect.a
 TESTS += $(select_tests)
+endif
+
+# What needs no header of Slurm, compiled once for this library, the command libra
+# and the tests.
+plugin_libparts_la_SOURCES = $(plugin_parts)
+if SLURM
+noinst_LTLIBRARIES += plugin/libparts.la
+else
+check_LTLIBRARIES += plugin/libparts.la
 endif
 
 plugin_libslurm_libra_la_SOURCES = $(plugin_sources)
 plugin_libslurm_libra_la_CFLAGS = $(AM_CFLAGS) -fvisibility=default
 plugin_libslurm_libra_la_LDFLAGS = -avoid-version -shared \
 	-Wl,-z,defs -export-symbols-regex '^libra_host_'
-plugin_libslurm_libra_la_LIBADD = core/libcore.la -lm -lpthread
+plugin_libslurm_libra_la_LIBADD = plugin/libparts.la core/libcore.la -lm -lpthread
 
 include plugin/job_submit/local.mk
 include plugin/select/local.mk
@@ -165,12 +175,14 @@ plugin_stub = plugin/stub/config.h plugin/stub/slurm/slurm_version.h
 DISTCLEANFILES += $(plugin_stub)
 
 if SLURM
-$(libra_OBJECTS) $(plugin_job_submit_libra_la_OBJECTS) \
+$(libra_OBJECTS) $(plugin_cli_libparts_a_OBJECTS) \
+$(plugin_job_submit_libra_la_OBJECTS) \
 $(plugin_libslurm_libra_la_OBJECTS) $(plugin_spank_libra_la_OBJECTS): \
 	$(plugin_stub)
 endif
 if SLURM_SELECT
 $(plugin_select_cons_tres_libra_la_OBJECTS) \
+$(tests_plugin_libselect_a_OBJECTS) \
 $(tests_plugin_select_access_OBJECTS) \
 $(tests_plugin_select_asked_OBJECTS) \
 $(tests_plugin_select_follow_OBJECTS) \
@@ -275,7 +287,7 @@ check-live-helgrind: $(pkglib_LTLIBRARIES) $(slurmplugin_LTLIBRARIES)
 
 # Threads at the host's entry points, and at two hosts, under ThreadSanitizer.
 tsan_tests = host_threads host_two
-tsan_sources = $(core_libcore_la_SOURCES) $(plugin_sources)
+tsan_sources = $(core_libcore_la_SOURCES) $(plugin_parts) $(plugin_sources)
 
 check-tsan:
 	@$(MKDIR_P) tests/plugin

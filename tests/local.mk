@@ -491,64 +491,15 @@ $(unit_programs) $(host_tests) $(select_tests): private LIBTOOL = \
 	$(SHELL) $(top_srcdir)/contrib/build-aux/link-test
 
 # Logs to replay are written as slurmctld writes them.
-tests_unit_sim_replay_test_replay_written_SOURCES = \
-	tests/unit/sim/replay/test_replay_written.c \
-	plugin/engine/engine_log.c \
-	plugin/base/conf.c \
-	plugin/engine/decision_log.c \
-	plugin/base/text.c \
-	plugin/engine/plan_log.c
-
-tests_unit_plugin_base_test_conf_SOURCES = \
-	tests/unit/plugin/base/test_conf.c \
-	plugin/base/conf.c \
-	plugin/base/conf_list.c
-tests_unit_plugin_base_test_conf_CFLAGS = $(AM_CFLAGS)
-tests_unit_plugin_state_test_kept_text_SOURCES = \
-	tests/unit/plugin/state/test_kept_text.c \
-	plugin/base/ops.c \
-	plugin/state/kept_text.c \
-	plugin/state/state_file.c \
-	plugin/base/text.c
-tests_unit_plugin_base_test_text_SOURCES = \
-	tests/unit/plugin/base/test_text.c \
-	plugin/base/text.c
-
-tests_unit_plugin_engine_test_decision_log_SOURCES = \
-	tests/unit/plugin/engine/test_decision_log.c \
-	plugin/base/conf.c \
-	plugin/engine/decision_log.c \
-	plugin/base/text.c \
-	plugin/engine/engine_log.c
-tests_unit_plugin_engine_test_decision_log_CFLAGS = $(AM_CFLAGS)
-tests_unit_plugin_jobs_test_job_table_SOURCES = \
-	tests/unit/plugin/jobs/test_job_table.c \
-	plugin/base/conf.c \
-	plugin/engine/decision_log.c \
-	plugin/base/text.c \
-	plugin/engine/engine_log.c \
-	plugin/jobs/job_table.c
-tests_unit_plugin_jobs_test_job_table_CFLAGS = $(AM_CFLAGS)
-tests_unit_plugin_jobs_test_records_SOURCES = \
-	tests/unit/plugin/jobs/test_records.c \
-	plugin/engine/cluster.c \
-	plugin/base/conf.c \
-	plugin/engine/decision_log.c \
-	plugin/base/text.c \
-	plugin/engine/engine_log.c \
-	plugin/jobs/job_record.c \
-	plugin/jobs/job_table.c \
-	plugin/base/ops.c \
-	plugin/engine/admin_comment.c \
-	plugin/engine/placement.c \
-	plugin/jobs/released.c \
-	plugin/engine/gres.c
-tests_unit_plugin_jobs_test_records_CFLAGS = $(AM_CFLAGS)
-tests_unit_plugin_engine_test_promise_SOURCES = \
-	tests/unit/plugin/engine/test_promise.c \
-	plugin/engine/admin_comment.c \
-	plugin/base/text.c
-tests_unit_plugin_engine_test_promise_CFLAGS = $(AM_CFLAGS)
+parts_libs = plugin/libparts.la $(LDADD)
+tests_unit_sim_replay_test_replay_written_LDADD = $(parts_libs)
+tests_unit_plugin_base_test_conf_LDADD = $(parts_libs)
+tests_unit_plugin_state_test_kept_text_LDADD = $(parts_libs)
+tests_unit_plugin_base_test_text_LDADD = $(parts_libs)
+tests_unit_plugin_engine_test_decision_log_LDADD = $(parts_libs)
+tests_unit_plugin_jobs_test_job_table_LDADD = $(parts_libs)
+tests_unit_plugin_jobs_test_records_LDADD = $(parts_libs)
+tests_unit_plugin_engine_test_promise_LDADD = $(parts_libs)
 tests_unit_plugin_base_test_units_SOURCES = tests/unit/plugin/base/test_units.c plugin/base/units.c
 tests_unit_plugin_base_test_units_CFLAGS = $(AM_CFLAGS)
 
@@ -639,185 +590,152 @@ update-golden: librasim$(EXEEXT)
 	done
 
 # Without Slurm, against what slurmctld loads.
+host_libs = plugin/libslurm_libra.la plugin/libparts.la -lm -lpthread
 tests_plugin_host_alloc_SOURCES = \
 	tests/plugin/host_alloc.c \
 	tests/plugin/machine.h \
-	tests/plugin/own_memory.h \
-	plugin/engine/admin_comment.c \
-	plugin/base/text.c
-tests_plugin_host_alloc_CFLAGS = $(AM_CFLAGS)
-tests_plugin_host_alloc_LDADD = plugin/libslurm_libra.la -lm
+	tests/plugin/own_memory.h
+tests_plugin_host_alloc_LDADD = $(host_libs)
 tests_plugin_host_alone_SOURCES = \
 	tests/plugin/host_alone.c \
 	tests/plugin/machine.h \
 	tests/plugin/plans.h
-tests_plugin_host_alone_LDADD = plugin/libslurm_libra.la -lm
+tests_plugin_host_alone_LDADD = $(host_libs)
 tests_plugin_host_away_SOURCES = \
 	tests/plugin/host_away.c \
 	tests/plugin/machine.h \
 	tests/plugin/plans.h
-tests_plugin_host_away_LDADD = plugin/libslurm_libra.la -lm
+tests_plugin_host_away_LDADD = $(host_libs)
 tests_plugin_host_away_band_SOURCES = \
 	tests/plugin/host_away_band.c \
 	tests/plugin/lives.h \
 	tests/plugin/machine.h
-tests_plugin_host_away_band_LDADD = plugin/libslurm_libra.la -lm
+tests_plugin_host_away_band_LDADD = $(host_libs)
 tests_plugin_host_boots_SOURCES = \
 	tests/plugin/host_boots.c \
 	tests/plugin/machine.h \
 	tests/plugin/plans.h
-tests_plugin_host_boots_LDADD = plugin/libslurm_libra.la -lm
+tests_plugin_host_boots_LDADD = $(host_libs)
 tests_plugin_host_claims_SOURCES = \
 	tests/plugin/host_claims.c \
 	tests/plugin/machine.h
-tests_plugin_host_claims_LDADD = plugin/libslurm_libra.la -lpthread
+tests_plugin_host_claims_LDADD = $(host_libs)
 tests_plugin_host_clock_SOURCES = \
 	tests/plugin/host_clock.c \
-	tests/plugin/machine.h \
-	plugin/engine/admin_comment.c \
-	plugin/base/text.c
-tests_plugin_host_clock_CFLAGS = $(AM_CFLAGS)
-tests_plugin_host_clock_LDADD = plugin/libslurm_libra.la
+	tests/plugin/machine.h
+tests_plugin_host_clock_LDADD = $(host_libs)
 tests_plugin_host_events_SOURCES = \
 	tests/plugin/host_events.c \
 	tests/plugin/machine.h \
-	tests/plugin/site.h \
-	plugin/engine/admin_comment.c \
-	plugin/base/text.c
-tests_plugin_host_events_CFLAGS = $(AM_CFLAGS)
-tests_plugin_host_events_LDADD = plugin/libslurm_libra.la -lm
+	tests/plugin/site.h
+tests_plugin_host_events_LDADD = $(host_libs)
 tests_plugin_host_gpu_limits_SOURCES = \
 	tests/plugin/host_gpu_limits.c \
 	tests/plugin/machine.h \
 	tests/plugin/plans.h
-tests_plugin_host_gpu_limits_LDADD = plugin/libslurm_libra.la -lm
+tests_plugin_host_gpu_limits_LDADD = $(host_libs)
 tests_plugin_host_groups_SOURCES = \
 	tests/plugin/host_groups.c \
-	tests/plugin/machine.h \
-	plugin/engine/admin_comment.c \
-	plugin/base/text.c
-tests_plugin_host_groups_CFLAGS = $(AM_CFLAGS)
-tests_plugin_host_groups_LDADD = plugin/libslurm_libra.la
+	tests/plugin/machine.h
+tests_plugin_host_groups_LDADD = $(host_libs)
 tests_plugin_host_jobs_SOURCES = \
 	tests/plugin/host_jobs.c \
 	tests/plugin/lives.h \
-	tests/plugin/machine.h \
-	plugin/engine/admin_comment.c \
-	plugin/base/text.c
-tests_plugin_host_jobs_CFLAGS = $(AM_CFLAGS)
-tests_plugin_host_jobs_LDADD = plugin/libslurm_libra.la
+	tests/plugin/machine.h
+tests_plugin_host_jobs_LDADD = $(host_libs)
 tests_plugin_host_kept_SOURCES = \
 	tests/plugin/host_kept.c \
 	tests/plugin/machine.h \
 	tests/plugin/plans.h
-tests_plugin_host_kept_LDADD = plugin/libslurm_libra.la
+tests_plugin_host_kept_LDADD = $(host_libs)
 tests_plugin_host_learned_SOURCES = \
 	tests/plugin/host_learned.c \
 	tests/plugin/machine.h
-tests_plugin_host_learned_LDADD = plugin/libslurm_libra.la
+tests_plugin_host_learned_LDADD = $(host_libs)
 tests_plugin_host_lifecycle_SOURCES = \
 	tests/plugin/host_lifecycle.c \
 	tests/plugin/machine.h \
-	tests/plugin/site.h \
-	plugin/engine/admin_comment.c \
-	plugin/base/text.c
-tests_plugin_host_lifecycle_CFLAGS = $(AM_CFLAGS)
-tests_plugin_host_lifecycle_LDADD = plugin/libslurm_libra.la -lm
+	tests/plugin/site.h
+tests_plugin_host_lifecycle_LDADD = $(host_libs)
 tests_plugin_host_limits_SOURCES = \
 	tests/plugin/host_limits.c \
 	tests/plugin/machine.h
-tests_plugin_host_limits_LDADD = plugin/libslurm_libra.la -lm
+tests_plugin_host_limits_LDADD = $(host_libs)
 tests_plugin_host_load_SOURCES = \
 	tests/plugin/host_load.c \
-	tests/plugin/machine.h \
-	plugin/base/timing.c \
-	plugin/base/ops.c
-tests_plugin_host_load_CFLAGS = $(AM_CFLAGS)
-tests_plugin_host_load_LDADD = plugin/libslurm_libra.la -lm
+	tests/plugin/machine.h
+tests_plugin_host_load_LDADD = $(host_libs)
 tests_plugin_host_memory_SOURCES = \
 	tests/plugin/host_memory.c \
 	tests/plugin/machine.h \
 	tests/plugin/own_memory.h
-tests_plugin_host_memory_LDADD = plugin/libslurm_libra.la
+tests_plugin_host_memory_LDADD = $(host_libs)
 tests_plugin_host_moves_SOURCES = \
 	tests/plugin/host_moves.c \
 	tests/plugin/machine.h \
 	tests/plugin/plans.h
-tests_plugin_host_moves_LDADD = plugin/libslurm_libra.la -lm
+tests_plugin_host_moves_LDADD = $(host_libs)
 tests_plugin_host_arrays_SOURCES = \
 	tests/plugin/host_arrays.c \
 	tests/plugin/machine.h \
 	tests/plugin/plans.h
-tests_plugin_host_arrays_LDADD = plugin/libslurm_libra.la -lm
+tests_plugin_host_arrays_LDADD = $(host_libs)
 tests_plugin_host_plans_SOURCES = \
 	tests/plugin/host_plans.c \
 	tests/plugin/machine.h \
 	tests/plugin/plans.h
-tests_plugin_host_plans_LDADD = plugin/libslurm_libra.la -lm
+tests_plugin_host_plans_LDADD = $(host_libs)
 tests_plugin_host_preempt_SOURCES = \
 	tests/plugin/host_preempt.c \
 	tests/plugin/machine.h \
 	tests/plugin/plans.h
-tests_plugin_host_preempt_LDADD = plugin/libslurm_libra.la
+tests_plugin_host_preempt_LDADD = $(host_libs)
 tests_plugin_host_requests_SOURCES = \
 	tests/plugin/host_requests.c \
 	tests/plugin/lives.h \
-	tests/plugin/machine.h \
-	plugin/engine/admin_comment.c \
-	plugin/base/text.c
-tests_plugin_host_requests_CFLAGS = $(AM_CFLAGS)
-tests_plugin_host_requests_LDADD = plugin/libslurm_libra.la
+	tests/plugin/machine.h
+tests_plugin_host_requests_LDADD = $(host_libs)
 tests_plugin_host_restore_SOURCES = \
 	tests/plugin/host_restore.c \
 	tests/plugin/machine.h
-tests_plugin_host_restore_LDADD = plugin/libslurm_libra.la
+tests_plugin_host_restore_LDADD = $(host_libs)
 tests_plugin_host_submit_SOURCES = \
 	tests/plugin/host_submit.c \
 	tests/plugin/machine.h \
-	tests/plugin/site.h \
-	plugin/engine/admin_comment.c \
-	plugin/base/text.c
-tests_plugin_host_submit_CFLAGS = $(AM_CFLAGS)
-tests_plugin_host_submit_LDADD = plugin/libslurm_libra.la -lm
+	tests/plugin/site.h
+tests_plugin_host_submit_LDADD = $(host_libs)
 tests_plugin_host_sync_SOURCES = \
 	tests/plugin/host_sync.c \
 	tests/plugin/machine.h \
-	tests/plugin/site.h \
-	plugin/engine/admin_comment.c \
-	plugin/base/text.c
-tests_plugin_host_sync_CFLAGS = $(AM_CFLAGS)
-tests_plugin_host_sync_LDADD = plugin/libslurm_libra.la -lm
+	tests/plugin/site.h
+tests_plugin_host_sync_LDADD = $(host_libs)
 tests_plugin_host_texts_SOURCES = \
 	tests/plugin/host_texts.c \
 	plugin/job_submit/job_submit_libra.c \
 	plugin/job_submit/request.c \
-	plugin/job_submit/texts.c \
-	plugin/base/text.c
+	plugin/job_submit/texts.c
 tests_plugin_host_texts_CFLAGS = $(AM_CFLAGS)
-tests_plugin_host_texts_LDADD = plugin/libslurm_libra.la -lm
+tests_plugin_host_texts_LDADD = $(host_libs)
 tests_plugin_host_threads_SOURCES = tests/plugin/host_threads.c tests/plugin/machine.h
-tests_plugin_host_threads_LDADD = plugin/libslurm_libra.la -lpthread
+tests_plugin_host_threads_LDADD = $(host_libs)
 tests_plugin_host_two_SOURCES = tests/plugin/host_two.c tests/plugin/machine.h
-tests_plugin_host_two_LDADD = plugin/libslurm_libra.la -lpthread
+tests_plugin_host_two_LDADD = $(host_libs)
 tests_plugin_host_untold_SOURCES = \
 	tests/plugin/host_untold.c \
 	tests/plugin/machine.h \
 	tests/plugin/own_memory.h \
 	tests/plugin/plans.h
-tests_plugin_host_untold_LDADD = plugin/libslurm_libra.la -lm
+tests_plugin_host_untold_LDADD = $(host_libs)
 tests_plugin_host_update_SOURCES = \
 	tests/plugin/host_update.c \
 	tests/plugin/machine.h \
-	tests/plugin/site.h \
-	plugin/engine/admin_comment.c \
-	plugin/base/text.c
-tests_plugin_host_update_CFLAGS = $(AM_CFLAGS)
-tests_plugin_host_update_LDADD = plugin/libslurm_libra.la -lm
+	tests/plugin/site.h
+tests_plugin_host_update_LDADD = $(host_libs)
 tests_plugin_host_width_SOURCES = \
 	tests/plugin/host_width.c \
 	tests/plugin/machine.h \
 	tests/plugin/plans.h
-tests_plugin_host_width_LDADD = plugin/libslurm_libra.la -lm
+tests_plugin_host_width_LDADD = $(host_libs)
 
 # How fast it is: make bench.  No test; its programs are built for it alone.
 bench_programs = \

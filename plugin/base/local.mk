@@ -4,22 +4,24 @@
 # compat.h and units know Slurm's headers; the other files do not.  Code that
 # knows jobs, promises or the engine does not belong here.
 
-plugin_sources = \
+plugin_parts = \
 	plugin/base/clock.h \
-	plugin/base/compat.h \
 	plugin/base/conf.c \
 	plugin/base/conf.h \
 	plugin/base/conf_list.c \
 	plugin/base/conf_list.h \
-	plugin/base/node_states.c \
-	plugin/base/node_states.h \
 	plugin/base/ops.c \
 	plugin/base/ops.h \
 	plugin/base/text.c \
 	plugin/base/text.h \
 	plugin/base/timing.c \
 	plugin/base/timing.h \
-	plugin/base/types.h \
+	plugin/base/types.h
+
+plugin_sources = \
+	plugin/base/compat.h \
+	plugin/base/node_states.c \
+	plugin/base/node_states.h \
 	plugin/base/units.c \
 	plugin/base/units.h
 

@@ -39,20 +39,8 @@ cli_parts = \
 	plugin/cli/what_if_sbatch.c \
 	plugin/cli/when.c \
 	plugin/cli/when.h \
-	plugin/base/conf.c \
-	plugin/base/conf.h \
-	plugin/base/ops.c \
-	plugin/base/ops.h \
-	plugin/base/conf_list.c \
-	plugin/base/conf_list.h \
-	plugin/engine/admin_comment.c \
-	plugin/engine/admin_comment.h \
-	plugin/base/text.c \
-	plugin/base/text.h \
 	plugin/base/units.c \
-	plugin/base/units.h \
-	plugin/state/state_file.c \
-	plugin/state/state_file.h
+	plugin/base/units.h
 
 if CLI
 bin_PROGRAMS += libra
@@ -61,7 +49,6 @@ endif
 EXTRA_DIST += docs/admin.md
 
 libra_SOURCES = \
-	$(cli_parts) \
 	$(cli_chain_commands) \
 	$(cli_event_commands) \
 	plugin/cli/libra.c \
@@ -72,12 +59,14 @@ libra_SOURCES = \
 	plugin/cli/run_what_if.c \
 	plugin/cli/run_when.c
 libra_CFLAGS = $(AM_CFLAGS) $(CLI_CFLAGS)
-libra_LDADD = core/libcore.la $(CLI_LIBS) -lm
+cli_libs = plugin/cli/libparts.a plugin/libparts.la core/libcore.la \
+	$(CLI_LIBS) -lm
+libra_LDADD = $(cli_libs)
 
 # Its tests: without Slurm, and with a cluster.
 if CLI
+noinst_LIBRARIES += plugin/cli/libparts.a
 if UNIT_TESTS
-check_LTLIBRARIES += plugin/cli/libparts.la
 check_PROGRAMS += $(cli_tests)
 TESTS += $(cli_tests)
 endif
@@ -109,11 +98,10 @@ EXTRA_DIST += \
 	$(slow_cli_tests) \
 	tests/unit/cli_site.h
 
-plugin_cli_libparts_la_SOURCES = $(cli_parts)
-plugin_cli_libparts_la_CFLAGS = $(AM_CFLAGS) $(CLI_CFLAGS)
+plugin_cli_libparts_a_SOURCES = $(cli_parts)
+plugin_cli_libparts_a_CFLAGS = $(AM_CFLAGS) $(CLI_CFLAGS)
 
-cli_test_libs = plugin/cli/libparts.la core/libcore.la $(CMOCKA_LIBS) \
-	$(CLI_LIBS) -lm
+cli_test_libs = $(cli_libs) $(CMOCKA_LIBS)
 tests_unit_plugin_cli_test_cli_CFLAGS = $(AM_CFLAGS) $(CLI_CFLAGS)
 tests_unit_plugin_cli_test_cli_LDADD = $(cli_test_libs)
 tests_unit_plugin_cli_test_cli_log_CFLAGS = $(AM_CFLAGS) $(CLI_CFLAGS)

@@ -4,11 +4,9 @@
 # are written to the decision log, generic resources, and the promise as the job's
 # AdminComment holds it.  Slurm's jobs do not belong here.
 
-plugin_sources += \
+plugin_parts += \
 	plugin/engine/admin_comment.c \
 	plugin/engine/admin_comment.h \
-	plugin/engine/away.c \
-	plugin/engine/away.h \
 	plugin/engine/cluster.c \
 	plugin/engine/cluster.h \
 	plugin/engine/decision_log.c \
@@ -21,3 +19,7 @@ plugin_sources += \
 	plugin/engine/placement.h \
 	plugin/engine/plan_log.c \
 	plugin/engine/plan_log.h
+
+plugin_sources += \
+	plugin/engine/away.c \
+	plugin/engine/away.h

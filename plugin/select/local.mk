@@ -4,7 +4,7 @@
 # narrows what that may choose to the processors that were promised, and says
 # what becomes of jobs.  It alone needs Slurm's internal headers.
 
-plugin_select_cons_tres_libra_la_SOURCES = \
+select_sources = \
 	$(node_state_sources) \
 	plugin/base/text.c \
 	plugin/base/text.h \
@@ -51,6 +51,7 @@ plugin_select_cons_tres_libra_la_SOURCES = \
 	plugin/select/test_only.h \
 	plugin/select/wake.c \
 	plugin/select/wake.h
+plugin_select_cons_tres_libra_la_SOURCES = $(select_sources)
 plugin_select_cons_tres_libra_la_CPPFLAGS = \
 	-Iplugin/stub $(AM_CPPFLAGS) -isystem $(SLURM_SRC)
 plugin_select_cons_tres_libra_la_CFLAGS = $(AM_CFLAGS) -fvisibility=default
@@ -60,7 +61,9 @@ plugin_select_cons_tres_libra_la_LIBADD = plugin/libslurm_libra.la
 # What stands before Slurm's own is replaced by the test, but for its lists and
 # bitmaps, which libslurm has by names of their own.
 select_cppflags = -DUSE_ALIAS=1 $(plugin_select_cons_tres_libra_la_CPPFLAGS)
-select_libs = $(SLURM_LIBDIR_FLAGS) -lslurm -lm
+select_libs = tests/plugin/libselect.a $(SLURM_LIBDIR_FLAGS) -lslurm -lm
+tests_plugin_libselect_a_SOURCES = $(select_sources) plugin/base/units.c
+tests_plugin_libselect_a_CPPFLAGS = $(select_cppflags)
 select_memory = -Wl,--wrap=calloc,--wrap=realloc,--wrap=free
 select_follow = $(select_memory),--wrap=open_memstream,--wrap=time
 select_follow += -Wl,--wrap=slurm_list_iterator_create
@@ -75,103 +78,64 @@ select_bits = $(select_memory),--wrap=slurm_bit_alloc
 select_bits += -Wl,--wrap=slurm_bit_copy,--wrap=slurm_bit_free
 tests_plugin_select_question_SOURCES = \
 	tests/plugin/select_question.c \
-	tests/plugin/wrapped.h \
-	plugin/select/test_only.c
+	tests/plugin/wrapped.h
 tests_plugin_select_question_CPPFLAGS = $(select_cppflags)
 tests_plugin_select_question_LDFLAGS = $(select_bits)
 tests_plugin_select_question_LDADD = $(select_libs)
 
-tests_plugin_select_access_SOURCES = \
-	tests/plugin/select_access.c \
-	plugin/select/reasons.c \
-	plugin/base/units.c \
-	plugin/select/access.c
+tests_plugin_select_access_SOURCES = tests/plugin/select_access.c
 tests_plugin_select_access_CPPFLAGS = $(select_cppflags)
 tests_plugin_select_access_LDFLAGS = \
 	-Wl,--wrap=getpwuid_r,--wrap=getgrgid_r
 tests_plugin_select_access_LDADD = $(select_libs)
 
 tests_plugin_select_asked_SOURCES = \
-	$(node_state_sources) \
 	tests/plugin/select_asked.c \
-	tests/plugin/wrapped.h \
-	plugin/base/units.c \
-	plugin/select/slurm_ops.c \
-	plugin/select/comment.c \
-	plugin/select/locks.c
+	tests/plugin/wrapped.h
 tests_plugin_select_asked_CPPFLAGS = $(select_cppflags)
 tests_plugin_select_asked_LDFLAGS = $(select_memory),--wrap=time
 tests_plugin_select_asked_LDADD = $(select_libs)
 
 tests_plugin_select_memory_SOURCES = \
 	tests/plugin/select_memory.c \
-	tests/plugin/wrapped.h \
-	plugin/base/units.c \
-	plugin/select/ordinary.c \
-	plugin/select/shared_capacity.c
+	tests/plugin/wrapped.h
 tests_plugin_select_memory_CPPFLAGS = $(select_cppflags)
 tests_plugin_select_memory_LDFLAGS = $(select_memory)
 tests_plugin_select_memory_LDADD = $(select_libs)
 
 tests_plugin_select_follow_SOURCES = \
 	tests/plugin/select_follow.c \
-	tests/plugin/wrapped.h \
-	plugin/base/units.c \
-	plugin/select/power_save.c \
-	plugin/select/job_env.c \
-	plugin/select/cluster.c \
-	plugin/select/comment.c \
-	plugin/select/follow.c \
-	plugin/select/locks.c \
-	plugin/select/ordinary.c \
-	plugin/base/text.c
+	tests/plugin/wrapped.h
 tests_plugin_select_follow_CPPFLAGS = $(select_cppflags)
 tests_plugin_select_follow_LDFLAGS = $(select_follow)
 tests_plugin_select_follow_LDADD = $(select_libs)
 
 tests_plugin_select_rules_SOURCES = \
 	tests/plugin/select_rules.c \
-	tests/plugin/wrapped.h \
-	plugin/base/units.c \
-	plugin/select/forecast.c \
-	plugin/select/rules.c
+	tests/plugin/wrapped.h
 tests_plugin_select_rules_CPPFLAGS = $(select_cppflags)
 tests_plugin_select_rules_LDFLAGS = $(select_memory)
 tests_plugin_select_rules_LDADD = $(select_libs)
 
-tests_plugin_select_limits_SOURCES = \
-	tests/plugin/select_limits.c \
-	plugin/select/limit_groups.c \
-	plugin/select/limits.c
+tests_plugin_select_limits_SOURCES = tests/plugin/select_limits.c
 tests_plugin_select_limits_CPPFLAGS = $(select_cppflags)
 tests_plugin_select_limits_LDADD = $(select_libs)
 
 tests_plugin_select_start_SOURCES = \
 	tests/plugin/select_start.c \
-	tests/plugin/wrapped.h \
-	plugin/base/units.c \
-	plugin/select/pending.c \
-	plugin/select/starter.c \
-	plugin/select/wake.c
+	tests/plugin/wrapped.h
 tests_plugin_select_start_CPPFLAGS = $(select_cppflags)
 tests_plugin_select_start_LDFLAGS = $(select_start)
 tests_plugin_select_start_LDADD = $(select_libs) -lpthread
 
 tests_plugin_select_plugin_SOURCES = \
 	tests/plugin/select_plugin.c \
-	tests/plugin/wrapped.h \
-	plugin/select/locks.c \
-	plugin/select/select_cons_tres_libra.c
+	tests/plugin/wrapped.h
 tests_plugin_select_plugin_CPPFLAGS = $(select_cppflags)
 tests_plugin_select_plugin_LDFLAGS = $(select_plugin)
 tests_plugin_select_plugin_LDADD = $(select_libs)
 
-tests_plugin_select_record_SOURCES = \
-	tests/plugin/select_record.c \
-	plugin/select/locks.c \
-	plugin/select/forecast.c \
-	plugin/select/test_only.c \
-	plugin/select/select_cons_tres_libra.c
+tests_plugin_select_record_SOURCES = tests/plugin/select_record.c
 tests_plugin_select_record_CPPFLAGS = $(select_cppflags)
 tests_plugin_select_record_LDFLAGS = \
 	-Wl,--wrap=dlopen,--wrap=dlsym,--wrap=dlclose

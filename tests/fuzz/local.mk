@@ -35,10 +35,15 @@ tests_fuzz_fuzz_SOURCES = \
 	$(cli_parts) \
 	$(core_libcore_la_SOURCES) \
 	$(sim_libsim_a_SOURCES) \
+	plugin/base/conf.c \
+	plugin/base/conf_list.c \
+	plugin/base/ops.c \
+	plugin/base/text.c \
+	plugin/engine/admin_comment.c \
 	plugin/spank/record.c \
 	plugin/spank/record.h \
 	plugin/state/kept_text.c \
-	plugin/state/kept_text.h
+	plugin/state/state_file.c
 nodist_tests_fuzz_fuzz_SOURCES = sim/paper/pages.c
 tests_fuzz_fuzz_CFLAGS = $(AM_CFLAGS) $(CLI_CFLAGS) $(FUZZ_CFLAGS)
 tests_fuzz_fuzz_LDFLAGS = $(FUZZ_LDFLAGS)
