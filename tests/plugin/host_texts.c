@@ -310,8 +310,9 @@ static void fill(char *text, size_t len, const char *pattern)
 {
 	size_t n = strlen(pattern);
 
-	for (size_t i = 0; i < len; i++)
-		text[i] = pattern[i % n];
+	memcpy(text, pattern, n < len ? n : len);
+	for (; n < len; n *= 2)
+		memcpy(text + n, text, n < len - n ? n : len - n);
 	text[len] = '\0';
 }
 
