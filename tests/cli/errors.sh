@@ -21,10 +21,19 @@ says() {
 	want=$1
 	text=$2
 	shift 2
-	run "$want" "$librasim" "$@" || return 1
-	cat "$tmp/err"
-	test ! -s "$tmp/out" && test "$(wc -l <"$tmp/err")" -eq 1 &&
-		grep -qF -e "$text" "$tmp/err"
+	run "$want" "$librasim" "$@" && printed "$text"
+}
+# printed TEXT: standard error has one line, and this text in it, and standard
+# output none.  The shell reads the line: a process takes longer than librasim.
+printed() {
+	if [ ! -s "$tmp/out" ] && IFS= read -r line && ! IFS= read -r more &&
+		[ -z "$more" ]; then
+		case $line in
+		*"$1"*) return ;;
+		esac
+	fi <"$tmp/err"
+	cat "$tmp/out" "$tmp/err"
+	return 1
 }
 
 # ---- the command line ----
@@ -127,20 +136,17 @@ done
 
 # Each folder of bad logs says what must be said of it.
 bad_log() {
-	wanted=$(cat "$1/error")
+	IFS= read -r wanted <"$1/error" || return 1
 	says 1 "$1/input.swf$wanted" "$2" "$1/input.swf"
 }
 bad_stdin() {
-	wanted=$(cat "$1/error")
+	IFS= read -r wanted <"$1/error" || return 1
 	status=0
 	"$librasim" run - <"$1/input.swf" >"$tmp/out" 2>"$tmp/err" || status=$?
-	cat "$tmp/err"
-	test "$status" -eq 1 && test ! -s "$tmp/out" &&
-		test "$(wc -l <"$tmp/err")" -eq 1 &&
-		grep -qF -e "standard input$wanted" "$tmp/err"
+	test "$status" -eq 1 && printed "standard input$wanted"
 }
 for folder in "$srcdir"/tests/data/bad/*; do
-	name=$(basename "$folder")
+	name=${folder##*/}
 	check "run: $name" bad_log "$folder" run
 	check "trace: $name" bad_log "$folder" trace
 	check "standard input: $name" bad_stdin "$folder"
@@ -186,10 +192,7 @@ giant() {
 		head -c 1073741824 /dev/zero | tr '\0' "$2"
 	} 2>/dev/null | timeout 20 "$librasim" run - >"$tmp/out" 2>"$tmp/err" ||
 		status=$?
-	cat "$tmp/err"
-	test "$status" -eq 1 && test ! -s "$tmp/out" &&
-		test "$(wc -l <"$tmp/err")" -eq 1 &&
-		grep -q 'standard input:1: the line is longer' "$tmp/err"
+	test "$status" -eq 1 && printed 'standard input:1: the line is longer'
 }
 check "a line of a gigabyte of digits" giant '' 7
 check "a line of a gigabyte of blanks" giant '' ' '
