@@ -105,14 +105,20 @@ fits() {
 # goes COMMAND-FILE: it ends well, or prints what the page says.  What libra
 # prints depends on the time of the day.
 goes() {
-	expected=${1%.sh}.expected
-	cat "$1"
 	sh "$1" >"$tmp/printed" 2>&1 </dev/null
 	status=$?
+	if ended_well "$1"; then
+		return
+	fi
+	cat "$1"
 	sed 's/^/  /' "$tmp/printed"
+	return 1
+}
+ended_well() {
+	expected=${1%.sh}.expected
 	# No page expects a command that is killed.
 	[ $status -lt 128 ] || return 1
-	if grep -q '^libra ' "$1"; then
+	if asks_libra "$1"; then
 		[ $status -eq 0 ] || [ $status -eq 3 ]
 	elif [ -e "$expected" ]; then
 		fits "$expected" "$tmp/printed"
@@ -120,23 +126,43 @@ goes() {
 		[ $status -eq 0 ]
 	fi
 }
+asks_libra() {
+	while read -r program _; do
+		[ "$program" != libra ] || return 0
+	done <"$1"
+	return 1
+}
 
 # known COMMAND-FILE: each option of ours is one of --help
 known() {
-	sed 's/[|].*//; s/ --slurm .*/ --slurm/' "$1" >"$tmp/command"
-	read -r program command sub _ <"$tmp/command"
-	[ "$command" != model ] || command="$command $sub"
-	case $program in
-	# shellcheck disable=SC2086
-	libra | librasim) help_options "$program" $command ;;
-	libra-doctor) plain "$man/libra-doctor.8" | tagged_options ;;
+	read -r program command sub _ <"$1"
+	case $program/$command in
+	libra-doctor/*) command= ;;
+	librasim/model) command="model $sub" ;;
+	libra/* | librasim/*) ;;
 	*) return 0 ;;
-	esac >"$tmp/options"
-	cat "$1"
-	grep -oE -e '(^| )--?[a-zA-Z][a-z0-9-]*' "$tmp/command" | tr -d ' ' |
-		grep -vxFf "$tmp/options" >"$tmp/bad"
-	cat "$tmp/bad"
-	test ! -s "$tmp/bad"
+	esac
+	options=$tmp/options-$program-$command
+	# shellcheck disable=SC2086
+	[ -e "$options" ] || case $program in
+	libra-doctor) plain "$man/libra-doctor.8" | tagged_options ;;
+	*) help_options "$program" $command ;;
+	esac >"$options"
+	awk 'FILENAME == ARGV[1] { known[$0]; next }
+		{ sub(/[|].*/, ""); sub(/ --slurm .*/, " --slurm") }
+		{
+			text = $0
+			for (; match(text, /(^| )--?[a-zA-Z][a-z0-9-]*/);
+			     text = substr(text, RSTART + RLENGTH)) {
+				option = substr(text, RSTART, RLENGTH)
+				sub(/^ /, "", option)
+				if (option in known)
+					continue
+				print $0 ": no option " option
+				bad = 1
+			}
+		}
+		END { exit bad }' "$options" "$1"
 }
 
 # one_page PAGE: runs what can be run
