@@ -79,22 +79,22 @@ has_policies() {
 }
 check "the policies are those of librasim policies" has_policies
 
-# policy_text NAME: what the page says of it, in one line
-policy_text() {
-	section POLICIES "$man/librasim-policies.7" "$man/librasim-markets.7" |
-		awk -v name="$1" '
-		/^\.RS/ { in_++ } /^\.RE/ { in_-- }
-		tag && /^\.B / { on = $2 == name; tag = 0; next }
-		{ tag = /^\.TP/ && !in_ }
-		on && !tag' | tr '\n' ' '
-}
+# What the page says of each policy, in one line of text.NAME.
+section POLICIES "$man/librasim-policies.7" "$man/librasim-markets.7" |
+	awk -v text="$tmp/text." '
+	/^\.RS/ { in_++ } /^\.RE/ { in_-- }
+	tag && /^\.B / { name = $2; tag = 0; next }
+	{ tag = /^\.TP/ && !in_ }
+	name != "" && !tag { printf "%s ", $0 >(text name) }'
 has_modes() {
-	awk -F '"' '/^  "name"/ { n = $4 } /^  "mode"/ { print n, $4 }' \
-		"$tmp/policies" |
-		while read -r name mode; do
-			policy_text "$name" | grep -qi "^$mode\." ||
-				echo "$name is not said to be $mode"
-		done >"$tmp/bad"
+	awk -F '"' -v text="$tmp/text." '
+		/^  "name"/ { name = $4 }
+		/^  "mode"/ {
+			line = ""
+			getline line <(text name)
+			if (index(tolower(line), tolower($4) ".") != 1)
+				print name " is not said to be " $4
+		}' "$tmp/policies" >"$tmp/bad"
 	cat "$tmp/bad"
 	test ! -s "$tmp/bad"
 }
@@ -102,7 +102,6 @@ check "the page says which of them share processors" has_modes
 
 # with_parents NAME: and of those whose parameters it has
 with_parents() {
-	[ -e "$tmp/text.$1" ] || policy_text "$1" >"$tmp/text.$1"
 	cat "$tmp/text.$1"
 	parent=$(sed -n '/same/s/^[A-Z][a-z-]*\. As \.BR \([a-z-]*\) .*/\1/p' \
 		"$tmp/text.$1")
@@ -115,13 +114,15 @@ has_parameters() {
 		/^    "type"/ { type = $4 }
 		/^    "default"/ { sub(/^ /, "", $3);
 			print policy, name, type, $3 }' "$tmp/policies" >"$tmp/list"
-	while read -r policy name type value; do
+	while read -r policy _; do
 		[ -e "$tmp/texts.$policy" ] ||
 			with_parents "$policy" >"$tmp/texts.$policy"
-		grep -qE "\.B $name \(($type)[^()]*, default $value( |,|\))" \
-			"$tmp/texts.$policy" ||
-			echo "$policy: no $name ($type, default $value)"
-	done <"$tmp/list" >"$tmp/bad"
+	done <"$tmp/list"
+	awk -v texts="$tmp/texts." '
+		!($1 in text) { getline text[$1] <(texts $1) }
+		text[$1] !~ ("\\.B " $2 " \\((" $3 ")[^()]*, default " $4 "( |,|\\))") {
+			print $1 ": no " $2 " (" $3 ", default " $4 ")"
+		}' "$tmp/list" >"$tmp/bad"
 	cat "$tmp/bad"
 	test -s "$tmp/list" && test ! -s "$tmp/bad"
 }
@@ -212,19 +213,19 @@ check "the keys of trace --json" \
 
 # Scenario fields, and their ranges from the program's own complaint.
 has_ranges() {
+	plain "$man/librasim-run.1" >"$tmp/page"
 	for name in $("$librasim" run --format json "$tmp/two.swf" </dev/null |
 		sed -n '/"near_run"/,/}/s/^ *"\([a-z_]*\)": .*/\1/p' |
 		grep -v near_run | tr _ -); do
 		range=$("$librasim" run --"$name"=-1 "$tmp/two.swf" 2>&1 </dev/null |
-			sed -n 's/.* from \(.*\) to \(.*\), not .*/\1 to \2/p' |
-			sed 's/1e+06/1e6/')
-		plain "$man/librasim-run.1" | sed -n "/^\.BR.* --$name /,/^\.TP/p" |
-			tr '\n' ' ' >"$tmp/text"
+			sed -n 's/1e+06/1e6/
+				s/.* from \(.*\) to \(.*\), not .*/\1 to \2/p')
 		echo "$name" >>"$tmp/fields"
-		case $name in
-		inaccuracy | high-urgency) test "$range" = "0 to 100" ;;
-		*) grep -q ", $range (default" "$tmp/text" ||
-			grep -q ", $range *(default" "$tmp/text" ;;
+		case "$name, $(sed -n "/^\.BR.* --$name /,/^\.TP/p" "$tmp/page" |
+			tr -s '\n' ' ')" in
+		inaccuracy,* | high-urgency,*) test "$range" = "0 to 100" ;;
+		*", $range (default"*) ;;
+		*) false ;;
 		esac || echo "$name: $range"
 	done >"$tmp/bad"
 	cat "$tmp/bad"
