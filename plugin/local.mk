@@ -154,6 +154,7 @@ endif
 # What needs no header of Slurm, compiled once for this library, the command libra
 # and the tests.
 plugin_libparts_la_SOURCES = $(plugin_parts)
+plugin_libparts_la_CFLAGS = $(AM_CFLAGS) -fvisibility=default
 if SLURM
 noinst_LTLIBRARIES += plugin/libparts.la
 else

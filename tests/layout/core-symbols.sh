@@ -2,11 +2,27 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # The core runs inside slurmctld.  Its objects may call only what is listed
-# here, and hold nothing that can be written.
+# here, and hold nothing that can be written.  The plugins' library exports each
+# function of ours that the plugins call.
 # shellcheck source=tests/tap.sh
 . "${srcdir:-.}/tests/tap.sh"
 
 archive=$builddir/core/.libs/libcore.a
+
+# slurmctld looks for a function when it is called first, and ends without it.
+plugins=$builddir/plugin/.libs
+if [ -e "$plugins/libslurm_libra.so" ]; then
+	nm -D --defined-only "$plugins/libslurm_libra.so" |
+		awk '{ print $3 }' | sort >"$tmp/exported"
+	nm -D -u "$plugins"/*_libra.so | awk '$2 ~ /^libra_/ { print $2 }' |
+		sort -u >"$tmp/called"
+	comm -23 "$tmp/called" "$tmp/exported" >"$tmp/missing"
+	check "the plugins call their library" test -s "$tmp/called"
+	empty "which exports what they call" "$tmp/missing"
+else
+	skip "the plugins call their library" "the plugins were not built"
+	skip "which exports what they call" "the plugins were not built"
+fi
 
 # Memory, text and numbers in memory; nothing that knows the time, a file, the
 # environment or another thread, and nothing that ends the process.  Nothing
