@@ -634,26 +634,29 @@ share() {
 	sed -n "s/^$1: .*right [0-9]* (\([0-9]\)\.\([0-9]*\)).*/\1\2/p" "$2" |
 		head -n 1
 }
-# equal FILE PERCENT: so many of the computed priorities are as recorded.  B has
-# NO_FAIR_TREE, where they depend on who calls sshare when.
+# equal FILE: all computed priorities are as recorded.
 equal() {
-	awk -v least="$2" '/^priorities:/ { n = $3 + 0; same = $6 }
-		END { exit !(n > 600 && 100 * same >= least * n) }' "$1"
+	awk '/^priorities:/ { n = $3 + 0; same = $6 + 0 }
+		END { exit !(n > 600 && same == n) }' "$1"
 }
+# sacct omits job 186 of B, whose dependency was never satisfied.  show-job.txt
+# has it.  It counts in the order in which users are looked at.
+omitted='186|186|truth|short|low|phys|cat|7003|1795647689|Unknown|None|1795648575|0|00:00:00|1|CANCELLED|4|0|1|cpu=4,mem=4000M,node=1,billing=4,gres/gpu=2||4000M|00:00:00||2712|None|None||w147|0:0|0:0|1|0|11|1|00:00:00|sbatch -t 1 -p short --qos=low -N 1 -n 4 --gres=gpu:2 --dependency=afterok:185 job'
 for name in A A2 B; do
 	folder=$truth/$name
 	if [ ! -e "$folder/loops.txt" ]; then
 		skip "recording $name" "no recordings in $truth"
 		continue
 	fi
-	slurm --site "$folder" --recording "$folder" \
-		"$folder/sacct.txt.gz" >"$tmp/steps"
+	gzip -dc "$folder/sacct.txt.gz" >"$tmp/log"
+	[ "$name" != B ] || echo "$omitted" >>"$tmp/log"
+	slurm --site "$folder" --recording "$folder" "$tmp/log" >"$tmp/steps"
 	check "$name: 99 % of the runs of the main loop are right" \
 		[ "$(share main "$tmp/steps")" -ge 09900 ]
 	check "$name: 97 % of the runs of backfill are right" \
 		[ "$(share backfill "$tmp/steps")" -ge 09700 ]
 	check "$name: the priorities are computed as recorded" \
-		equal "$tmp/steps" "$([ "$name" = B ] && echo 69 || echo 100)"
+		equal "$tmp/steps"
 done
 
 # near SITE RECORDING...: the site simulated from its workload alone, with 20
