@@ -168,6 +168,7 @@ sim_script_tests = \
 	tests/cli/schema.sh \
 	tests/cli/sweep.sh \
 	tests/cli/slurm-run.sh \
+	tests/cli/slurm-size.sh \
 	tests/cli/slurm-steps.sh \
 	tests/cli/sweep-seeds.sh \
 	tests/cli/sweep-slurm.sh \

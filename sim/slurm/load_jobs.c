@@ -24,7 +24,8 @@ struct reader {
 	struct names names;
 	struct key *keys;
 	size_t n;
-	uint32_t gpu; /* the site's number of gres/gpu */
+	uint32_t gpu;	    /* the site's number of gres/gpu */
+	uint32_t most_gpus; /* of a node */
 };
 
 static int by_group(const void *a, const void *b)
@@ -89,6 +90,30 @@ static void take_line(const struct sched_line *line, struct sched_request *req)
 	req->min_cpus = req->ntasks * per_task;
 }
 
+/* Take GPUs: of each node, or of the job.  If no option tells, they are those
+ * of ReqTRES, and of each node if one can have so many.
+ */
+static void take_gpus(const struct reader *r, const struct slurm_job *from,
+		      const struct sched_line *line, struct sched_request *req)
+{
+	uint32_t n = line->gpus.job, each = 0;
+
+	if (line->gpus.task && n == 0)
+		n = at_least(req->ntasks, 1) * line->gpus.task;
+	req->gpus_node = line->gpus.node;
+	if (req->gpus_node)
+		return;
+	if (n == 0 && r->gpu != SLURM_NONE && from->req[r->gpu] > 0) {
+		n = (uint32_t)from->req[r->gpu];
+		each = r->most_gpus;
+	}
+	req->gpus_node = (n + req->min_nodes - 1) / req->min_nodes;
+	if (req->gpus_node > each) {
+		req->gpus_job = n;
+		req->gpus_task = line->gpus.task;
+	}
+}
+
 static void take_size(struct reader *r, const struct slurm_job *from,
 		      const struct sched_line *line, struct sched_request *req)
 {
@@ -100,12 +125,8 @@ static void take_size(struct reader *r, const struct slurm_job *from,
 	req->whole = req->whole || line->exclusive;
 	req->contiguous = line->contiguous;
 	req->unpromised = line->unpromised;
-	req->gpus_node = line->gpus_node;
-	if (req->gpus_node == 0 && r->gpu != SLURM_NONE &&
-	    from->req[r->gpu] > 0)
-		req->gpus_node = (uint32_t)((from->req[r->gpu] +
-					     (int64_t)req->min_nodes - 1) /
-					    (int64_t)req->min_nodes);
+	req->mincpus = line->mincpus;
+	take_gpus(r, from, line, req);
 }
 
 static void take_memory(struct reader *r, const struct slurm_job *from,
@@ -516,6 +537,8 @@ int sched_load_jobs(struct sched_load *load, struct libra_error *err)
 	int rc = -1;
 
 	r.gpu = slurm_site_find_tres(site, "gres/gpu");
+	for (uint32_t i = 0; i < m->nnodes; i++)
+		r.most_gpus = at_least(r.most_gpus, m->nodes[i].gpus);
 	r.keys = calloc(site->njobs + 1, sizeof(*r.keys));
 	m->jobs_cap = (uint32_t)site->njobs + 1;
 	m->jobs = calloc(m->jobs_cap, sizeof(*m->jobs));

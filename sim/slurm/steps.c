@@ -316,7 +316,7 @@ static void divide(struct replay *r, const struct sched_job *job, uint32_t part,
 	struct sched_place *p = &m->buffers->place;
 	uint32_t n = sched_set_count(nodes, m->words);
 	struct sched_ask ask = {.min_nodes = n, .max_nodes = n, .req_nodes = n};
-	int64_t cpus = job->req.min_cpus;
+	int64_t cpus = job->req.min_cpus, gpus = job->req.gpus_job;
 
 	sched_ask_init(m, job, part, nodes, &ask);
 	if (sched_choose(m, &m->free, &ask, p) && p->n == n)
@@ -330,6 +330,9 @@ static void divide(struct replay *r, const struct sched_job *job, uint32_t part,
 		if (of > m->free.cpus[i])
 			of = m->free.cpus[i];
 		p->node[p->n] = i;
+		p->gpus[p->n] = m->free.gpus[i] < gpus ? m->free.gpus[i]
+						       : (uint32_t)gpus;
+		gpus -= p->gpus[p->n];
 		p->cpus[p->n++] = of > 0 ? (uint32_t)of : 0;
 		cpus -= of > 0 ? of : 0;
 	}
@@ -378,6 +381,10 @@ static int start(struct replay *r, const struct record *e)
 	run->mem_mb = job->req.mem_mb;
 	run->mem_per_cpu = job->req.mem_per_cpu;
 	run->gpus_node = job->req.gpus_node;
+	if (sched_place_gpus(job, &m->buffers->place, run) < 0) {
+		sched_run_free(run);
+		return -1;
+	}
 	run->whole = job->req.whole || m->parts[part].exclusive;
 	sched_tres_of(m, job, part, &m->buffers->place, run->tres);
 	if (sched_run_begin(m, run) < 0) {

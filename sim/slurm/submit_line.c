@@ -20,7 +20,10 @@ enum option {
 	MEM,
 	MEM_CPU,
 	GRES,
+	GPUS,
 	GPUS_NODE,
+	GPUS_TASK,
+	MINCPUS, /* also bars a promise */
 	ARRAY,
 	DEPENDENCY,
 	BEGIN,
@@ -72,13 +75,13 @@ static const struct {
 	{"deadline", 0, VALUE, IGNORED},
 	{"distribution", 'm', VALUE, IGNORED},
 	{"extra-node-info", 'B', VALUE, UNPROMISED},
-	{"gpus", 'G', VALUE, IGNORED},
+	{"gpus", 'G', VALUE, GPUS},
 	{"gpus-per-socket", 0, VALUE, UNPROMISED},
-	{"gpus-per-task", 0, VALUE, IGNORED},
+	{"gpus-per-task", 0, VALUE, GPUS_TASK},
 	{"gres-flags", 0, VALUE, IGNORED},
 	{"licenses", 'L', VALUE, IGNORED},
 	{"mem-per-gpu", 0, VALUE, IGNORED},
-	{"mincpus", 0, VALUE, UNPROMISED},
+	{"mincpus", 0, VALUE, MINCPUS},
 	{"nodefile", 'F', VALUE, IGNORED},
 	{"ntasks-per-core", 0, VALUE, IGNORED},
 	{"ntasks-per-gpu", 0, VALUE, IGNORED},
@@ -315,7 +318,9 @@ static void bar(struct sched_line *line, const char *name)
 		line->unpromised = name;
 }
 
-static void use(struct sched_line *line, enum option option, const char *value)
+/* Use an option about the size of the job. */
+static void use_size(struct sched_line *line, enum option option,
+		     const char *value)
 {
 	switch (option) {
 	case NTASKS:
@@ -326,10 +331,9 @@ static void use(struct sched_line *line, enum option option, const char *value)
 	case NODES:
 		read_nodes(line, value);
 		break;
-	case EXCLUSIVE:
-		line->exclusive = *value == '\0';
-		if (!line->exclusive)
-			bar(line, "exclusive=user");
+	case MINCPUS:
+		line->mincpus = (uint32_t)strtoul(value, NULL, 10);
+		bar(line, "mincpus");
 		break;
 	case MEM:
 	case MEM_CPU:
@@ -339,7 +343,26 @@ static void use(struct sched_line *line, enum option option, const char *value)
 		break;
 	case GRES:
 	case GPUS_NODE:
-		line->gpus_node = gpus(value, option == GPUS_NODE);
+		line->gpus.node = gpus(value, option == GPUS_NODE);
+		break;
+	case GPUS:
+		line->gpus.job = gpus(value, true);
+		break;
+	case GPUS_TASK:
+		line->gpus.task = gpus(value, true);
+		break;
+	default:
+		break;
+	}
+}
+
+static void use(struct sched_line *line, enum option option, const char *value)
+{
+	switch (option) {
+	case EXCLUSIVE:
+		line->exclusive = *value == '\0';
+		if (!line->exclusive)
+			bar(line, "exclusive=user");
 		break;
 	case ARRAY:
 		value = strchr(value, '%');
@@ -383,10 +406,8 @@ static void use(struct sched_line *line, enum option option, const char *value)
 	case WRAP:
 		name_after(line, "wrap");
 		break;
-	case IGNORED:
-	case UNPROMISED:
-	case OTHER:
-		break;
+	default:
+		use_size(line, option, value);
 	}
 }
 

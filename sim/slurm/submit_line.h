@@ -20,7 +20,10 @@ struct sched_line {
 	bool nodes_said, exclusive, contiguous, hold;
 	uint64_t mem_mb;
 	bool mem_said, mem_per_cpu;
-	uint32_t gpus_node;
+	struct {
+		uint32_t node, job, task;
+	} gpus;		  /* for each of these; 0: not given */
+	uint32_t mincpus; /* of each node */
 	uint32_t throttle;
 	int32_t nice;
 	int64_t time_min_s, begin_after_s; /* --begin=now+N; else 0 */

@@ -176,7 +176,8 @@ static bool leaves_trace(const struct sched_model *m,
 	uint64_t tres[SCHED_NTRES];
 	enum sched_reason limit;
 
-	if (cpus == 0 || (req->max_nodes && req->max_nodes != req->min_nodes) ||
+	if (cpus == 0 || req->gpus_job ||
+	    (req->max_nodes && req->max_nodes != req->min_nodes) ||
 	    p->min_nodes > req->min_nodes)
 		return true;
 	nodes = fewest_nodes(req, cpus);

@@ -52,7 +52,9 @@ static uint64_t memory_of(const struct sched_model *m,
 static uint32_t gpus_of(const struct sched_model *m,
 			const struct sched_run *run, uint32_t i)
 {
-	return run->whole ? m->nodes[run->node[i]].gpus : run->gpus_node;
+	if (run->whole)
+		return m->nodes[run->node[i]].gpus;
+	return run->gpus ? run->gpus[i] : run->gpus_node;
 }
 
 void sched_release(const struct sched_model *m, struct sched_free *f,

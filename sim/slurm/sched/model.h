@@ -207,7 +207,11 @@ struct sched_request {
 	uint32_t min_nodes, max_nodes; /* max 0: not given, as few as fit */
 	uint32_t min_cpus, ntasks;     /* ntasks 0: not said */
 	uint32_t cpus_per_task, tasks_per_node;
-	uint32_t gpus_node;
+	uint32_t mincpus; /* of each node */
+	/* GPUs of each node; if gpus_job is set, this many on all nodes
+	 * together, at least gpus_task for each task.
+	 */
+	uint32_t gpus_node, gpus_job, gpus_task;
 	uint64_t mem_mb; /* of a CPU (mem_per_cpu) or a node; 0: not counted */
 	bool mem_per_cpu, whole, contiguous;
 	uint64_t *required, *excluded; /* sets of nodes; NULL: none */
@@ -318,7 +322,7 @@ struct sched_task {
 };
 
 /* A running task, and the resources that the task holds.  sched_run_free()
- * frees node and cpus.
+ * frees node, cpus and gpus.
  */
 struct sched_run {
 	uint32_t job, task, qos, part, priority;
@@ -327,6 +331,7 @@ struct sched_run {
 	uint32_t nnodes;
 	uint32_t *node, *cpus; /* of each: its number, the CPUs held there */
 	uint64_t mem_mb;       /* of each CPU (mem_per_cpu) or of each node */
+	uint32_t *gpus;	       /* of each node; NULL: gpus_node */
 	uint32_t gpus_node;
 	bool mem_per_cpu, whole;
 	uint64_t tres[SCHED_NTRES];

@@ -258,6 +258,12 @@ void sched_tres_of(const struct sched_model *m, const struct sched_job *job,
  */
 enum { SCHED_LOOKS = 4 };
 
+/* Give a run of a job with gpus_job the GPUs of a place.
+ * Result: 0, or -1 with ENOMEM.
+ */
+int sched_place_gpus(const struct sched_job *job,
+		     const struct sched_place *place, struct sched_run *run);
+
 /* Start the next task of a waiting job at m->now_s on the nodes of b->place,
  * and call hooks.started.  No limit and no promise is tested.
  * Result: true; false if memory runs out, and no task has started.

@@ -8,12 +8,12 @@
 
 struct sched_set {
 	uint32_t first, last, nodes, weight;
-	int64_t cpus;
+	int64_t cpus, gpus;
 };
 
 /* The rest of a request while nodes are added. */
 struct wanted {
-	int64_t cpus, most_cpus, nodes, min_nodes;
+	int64_t cpus, most_cpus, gpus, nodes, min_nodes;
 	uint32_t most_nodes;
 };
 
@@ -24,11 +24,14 @@ int sched_place_init(const struct sched_model *m, struct sched_place *p)
 	p->n = 0;
 	p->node = calloc(n, sizeof(*p->node));
 	p->cpus = calloc(n, sizeof(*p->cpus));
+	p->gpus = calloc(n, sizeof(*p->gpus));
 	p->usable = calloc(n, sizeof(*p->usable));
+	p->open = calloc(n, sizeof(*p->open));
 	p->set = calloc(m->words + 1, sizeof(*p->set));
 	p->map = calloc(m->words + 1, sizeof(*p->map));
 	p->sets = calloc(n, sizeof(*p->sets));
-	return p->node && p->cpus && p->usable && p->set && p->map && p->sets
+	return p->node && p->cpus && p->gpus && p->usable && p->open &&
+			       p->set && p->map && p->sets
 		       ? 0
 		       : -1;
 }
@@ -37,7 +40,9 @@ void sched_place_fini(struct sched_place *p)
 {
 	free(p->node);
 	free(p->cpus);
+	free(p->gpus);
 	free(p->usable);
+	free(p->open);
 	free(p->set);
 	free(p->map);
 	free(p->sets);
@@ -73,6 +78,12 @@ static uint32_t memory_allows(const struct sched_model *m,
 	return cpus < req->tasks_per_node ? 0 : cpus;
 }
 
+/* Return the fewest GPUs that a node must have for the job. */
+static uint32_t fewest_gpus(const struct sched_request *req)
+{
+	return req->gpus_job ? at_least(req->gpus_task, 1) : req->gpus_node;
+}
+
 /* Return the CPUs of a node that the job could take; 0: none. */
 static uint32_t usable_cpus(const struct sched_model *m,
 			    const struct sched_free *f,
@@ -81,13 +92,16 @@ static uint32_t usable_cpus(const struct sched_model *m,
 	const struct sched_request *req = ask->req;
 	uint32_t cpus = ask->whole ? m->nodes[i].cpus : f->cpus[i];
 	uint32_t per_task = at_least(req->cpus_per_task, 1);
+	uint32_t gpus = ask->whole ? m->nodes[i].gpus : f->gpus[i];
 	uint32_t tasks = cpus, needed;
 
-	if (req->gpus_node > (ask->whole ? m->nodes[i].gpus : f->gpus[i]))
+	if (cpus < req->mincpus || gpus < fewest_gpus(req))
 		return 0;
 	if (req->tasks_per_node && !ask->whole && !ask->any_tasks &&
 	    tasks > req->tasks_per_node)
 		tasks = req->tasks_per_node;
+	if (req->gpus_task && !ask->whole && tasks > gpus / req->gpus_task)
+		tasks = gpus / req->gpus_task;
 	if (per_task < 2) {
 		cpus = tasks;
 	} else {
@@ -101,7 +115,7 @@ static uint32_t usable_cpus(const struct sched_model *m,
 	needed = req->tasks_per_node		      ? req->tasks_per_node
 		 : req->max_nodes == 1 && req->ntasks ? req->ntasks
 						      : 1;
-	if (cpus < needed * per_task)
+	if (cpus < needed * per_task || cpus < req->mincpus)
 		return 0;
 	if (!m->params.count_memory)
 		return cpus;
@@ -125,7 +139,7 @@ static uint32_t find_usable(const struct sched_model *m,
 	p->same = 0;
 	if (n < ask->min_nodes)
 		return n;
-	if (ask->whole && m->machine.alike) {
+	if (ask->whole && m->machine.alike && ask->req->gpus_job == 0) {
 		p->same = usable_cpus(m, f, ask, 0);
 		return p->same ? n : 0;
 	}
@@ -139,6 +153,7 @@ static uint32_t find_usable(const struct sched_model *m,
 
 			word &= word - 1;
 			p->usable[i] = usable_cpus(m, f, ask, i);
+			p->open[i] = ask->whole ? m->nodes[i].gpus : f->gpus[i];
 			if (p->usable[i] > 0) {
 				kept |= (uint64_t)1 << bit;
 				n++;
@@ -154,6 +169,28 @@ static uint32_t usable(const struct sched_place *p, uint32_t i)
 	return p->same ? p->same : p->usable[i];
 }
 
+/* Take GPUs of a node that gives so many CPUs, and leave one for each node to
+ * come.
+ */
+static void take_gpus(const struct sched_ask *ask, struct sched_place *p,
+		      uint32_t i, int64_t cpus, struct wanted *want)
+{
+	const struct sched_request *req = ask->req;
+	int64_t per_task = at_least(req->cpus_per_task, 1);
+	int64_t others = want->min_nodes > 1 ? want->min_nodes - 1 : 0;
+	int64_t most = want->gpus - others, gpus = p->open[i];
+
+	if (!ask->whole) {
+		if (req->gpus_task)
+			most = (cpus + per_task - 1) / per_task *
+			       req->gpus_task;
+		if (gpus > most)
+			gpus = most > 1 ? most : 1;
+	}
+	p->gpus[p->n] = (uint32_t)gpus;
+	want->gpus -= gpus;
+}
+
 /* Take a node for the job. */
 static void take(const struct sched_model *m, const struct sched_ask *ask,
 		 struct sched_place *p, uint32_t i, struct wanted *want)
@@ -165,11 +202,15 @@ static void take(const struct sched_model *m, const struct sched_ask *ask,
 		int64_t most =
 			want->most_cpus - others * (int64_t)m->nodes[i].threads;
 
+		if (most < ask->req->mincpus)
+			most = ask->req->mincpus;
 		if (cpus > most)
 			cpus = most > 0 ? most : 0;
 		if (cpus == 0)
 			cpus = m->nodes[i].threads;
 	}
+	if (ask->req->gpus_job)
+		take_gpus(ask, p, i, cpus, want);
 	libra_bits_put(p->set, i);
 	libra_bits_drop(p->map, i);
 	p->node[p->n] = i;
@@ -183,7 +224,7 @@ static void take(const struct sched_model *m, const struct sched_ask *ask,
 
 static bool has_all(const struct wanted *want)
 {
-	return want->nodes <= 0 && want->cpus <= 0;
+	return want->nodes <= 0 && want->cpus <= 0 && want->gpus <= 0;
 }
 
 /* Return true if n nodes reach the fewest that the job takes. */
@@ -210,6 +251,7 @@ static uint32_t find_runs(const struct sched_model *m, struct sched_place *p)
 		set->last = end - 1;
 		set->nodes = end - i;
 		set->cpus = (int64_t)set->nodes * p->same;
+		set->gpus = 0;
 		set->weight = m->nodes[i].weight;
 		i = libra_bits_next(p->map, end, m->nnodes);
 	}
@@ -232,12 +274,13 @@ static uint32_t find_sets(const struct sched_model *m,
 			set = &p->sets[n++];
 			set->first = i;
 			set->nodes = 0;
-			set->cpus = 0;
+			set->cpus = set->gpus = 0;
 			set->weight = m->nodes[i].weight;
 		}
 		set->last = i;
 		set->nodes++;
 		set->cpus += usable(p, i);
+		set->gpus += p->open[i];
 	}
 	return n;
 }
@@ -255,6 +298,7 @@ static struct sched_set *best_set(const struct sched_ask *ask,
 	for (uint32_t s = 0; s < nsets; s++) {
 		struct sched_set *set = &p->sets[s];
 		bool enough = set->cpus >= want->cpus &&
+			      set->gpus >= want->gpus &&
 			      enough_nodes(ask, want, set->nodes);
 
 		if (set->nodes == 0)
@@ -282,7 +326,8 @@ static uint32_t single_node(const struct sched_model *m,
 	for (uint32_t i = libra_bits_next(p->map, set->first, set->last + 1);
 	     i <= set->last;
 	     i = libra_bits_next(p->map, i + 1, set->last + 1)) {
-		if ((int64_t)usable(p, i) < want->cpus)
+		if ((int64_t)usable(p, i) < want->cpus ||
+		    (want->gpus > 0 && p->open[i] < want->gpus))
 			continue;
 		if (best == m->nnodes || usable(p, i) < usable(p, best))
 			best = i;
@@ -367,7 +412,7 @@ static bool by_sets(const struct sched_model *m, const struct sched_ask *ask,
 		set->nodes = 0;
 		set->cpus = 0;
 	}
-	return want->cpus <= 0 && enough_nodes(ask, want, 0);
+	return want->cpus <= 0 && want->gpus <= 0 && enough_nodes(ask, want, 0);
 }
 
 /* Return the usable node that comes next by load: the one with most free CPUs,
@@ -406,7 +451,7 @@ static bool by_load(const struct sched_model *m, const struct sched_free *f,
 		else
 			take(m, ask, p, i, want);
 	}
-	return want->cpus <= 0 &&
+	return want->cpus <= 0 && want->gpus <= 0 &&
 	       (want->nodes <= 0 || enough_nodes(ask, want, 0));
 }
 
@@ -450,8 +495,9 @@ bool sched_choose(const struct sched_model *m, const struct sched_free *f,
 	if (found < fewest)
 		return false;
 	want.cpus = want.most_cpus = req->min_cpus;
+	want.gpus = req->gpus_job;
 	want.min_nodes = fewest;
-	want.nodes = at_least(fewest, ask->req_nodes);
+	want.nodes = req->gpus_job ? fewest : at_least(fewest, ask->req_nodes);
 	want.most_nodes = ask->max_nodes;
 	if (req->required && !take_required(m, ask, p, &want))
 		return false;

@@ -39,10 +39,12 @@ struct sched_set; /* consecutive nodes of one weight */
 struct sched_place {
 	uint32_t n;
 	uint32_t *node, *cpus;
-	uint64_t *set; /* the chosen nodes as a set */
+	uint32_t *gpus; /* of each, if the request has gpus_job */
+	uint64_t *set;	/* the chosen nodes as a set */
 	/* memory of sched_choose() */
 	uint32_t *usable; /* CPUs of each node for this job */
 	uint32_t same;	  /* CPUs of each usable node; 0: they differ */
+	uint32_t *open;	  /* GPUs of each node for this job, with gpus_job */
 	uint64_t *map;	  /* set of nodes that are still to be had */
 	struct sched_set *sets;
 };

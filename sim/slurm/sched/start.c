@@ -80,7 +80,8 @@ void sched_tres_of(const struct sched_model *m, const struct sched_job *job,
 
 	memset(tres, 0, SCHED_NTRES * sizeof(*tres));
 	tres[SCHED_NODE] = nodes;
-	tres[SCHED_GPU] = nodes * req->gpus_node;
+	tres[SCHED_GPU] =
+		req->gpus_job ? req->gpus_job : nodes * req->gpus_node;
 	tres[SCHED_CPU] = job->tested_cpus ? job->tested_cpus : req->min_cpus;
 	if (place) {
 		tres[SCHED_CPU] = 0;
@@ -96,6 +97,18 @@ void sched_tres_of(const struct sched_model *m, const struct sched_job *job,
 	tres[SCHED_MEM] = req->mem_per_cpu ? req->mem_mb * tres[SCHED_CPU]
 					   : req->mem_mb * nodes;
 	tres[SCHED_BILLING] = billing_of(m, part, tres);
+}
+
+int sched_place_gpus(const struct sched_job *job,
+		     const struct sched_place *place, struct sched_run *run)
+{
+	if (job->req.gpus_job == 0 || job->promised)
+		return 0;
+	run->gpus = malloc((place->n + 1) * sizeof(*run->gpus));
+	if (!run->gpus)
+		return -1;
+	memcpy(run->gpus, place->gpus, place->n * sizeof(*run->gpus));
+	return 0;
 }
 
 bool sched_begin(struct sched_model *m, uint32_t at, uint32_t part,
@@ -130,6 +143,11 @@ bool sched_begin(struct sched_model *m, uint32_t at, uint32_t part,
 	run->mem_mb = job->req.mem_mb;
 	run->mem_per_cpu = job->req.mem_per_cpu;
 	run->gpus_node = job->req.gpus_node;
+	if (sched_place_gpus(job, place, run) < 0) {
+		sched_run_free(run);
+		m->failed = true;
+		return false;
+	}
 	run->whole = job->req.whole || m->parts[part].exclusive;
 	run->promised = job->promised;
 	sched_tres_of(m, job, part, place, run->tres);

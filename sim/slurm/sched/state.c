@@ -91,6 +91,7 @@ void sched_run_free(struct sched_run *run)
 		return;
 	free(run->node);
 	free(run->cpus);
+	free(run->gpus);
 	free(run);
 }
 
