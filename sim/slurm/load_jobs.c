@@ -342,6 +342,32 @@ static bool ran_there(const struct slurm_job *from, uint32_t part)
 	       from->partitions[0] == part;
 }
 
+/* Note partitions whose MaxTime is less than the job needs; --time-min is the
+ * least that it needs.
+ */
+static void take_max_time(const struct reader *r, const struct slurm_job *from,
+			  struct sched_job *job)
+{
+	const struct slurm_site *site = r->load->site;
+	int64_t needed_s = job->time_min_s ? job->time_min_s : job->limit_s;
+
+	if (from->qos != SLURM_NONE &&
+	    site->qos[from->qos].flags & SLURM_QOS_PART_TIME)
+		return;
+	for (uint32_t p = 0; p < job->nparts; p++) {
+		uint16_t part = job->parts[p];
+
+		if ((uint64_t)needed_s <= r->load->model.parts[part].max_time_s)
+			continue;
+		if (!site->partitions[part].access.new_time &&
+		    ran_there(from, part))
+			sched_ignore(&r->load->ignored,
+				     "MaxTime of jobs that ran");
+		else
+			job->refused_by.time |= (uint8_t)(1 << p);
+	}
+}
+
 static void take_access(const struct reader *r, const struct slurm_job *from,
 			struct sched_job *job)
 {
@@ -405,6 +431,7 @@ static int make_job(struct reader *r, const struct slurm_job *from,
 	take_size(r, from, &line, &job->req);
 	take_memory(r, from, &line, &job->req);
 	take_times(&line, from, job);
+	take_max_time(r, from, job);
 	if (*from->text.reservation) {
 		sched_ignore(&load->ignored, "reservation");
 		job->req.unpromised = "reservation";

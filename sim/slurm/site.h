@@ -183,7 +183,8 @@ struct slurm_mem {
 struct slurm_access {
 	const char *allow_accounts, *deny_accounts, *allow_qos, *deny_qos;
 	const char *allow_groups;
-	bool changed; /* slurm_site_change() set a list */
+	bool changed;  /* slurm_site_change() set a list */
+	bool new_time; /* and MaxTime of the partition */
 };
 
 /* A partition.  State DRAIN counts as up, because waiting jobs start there.

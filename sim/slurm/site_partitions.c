@@ -331,6 +331,8 @@ int site_change_partition(struct site_file *f, struct slurm_partition *part,
 		take_all(part);
 		return know_names(f, field->name, value) < 0 ? -1 : 1;
 	}
+	if (strcmp(field->name, "MaxTime") == 0)
+		part->access.new_time = true;
 	if (strcmp(field->name, "Nodes") == 0)
 		return site_count_partition(f->site, part) < 0 ? -1 : 1;
 	return 1;

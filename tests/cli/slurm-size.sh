@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# librasim run --policy slurm: what GPUs and CPUs of a node jobs ask for.  The
-# site has 4 nodes of 4 CPUs; c3 and c4 have 2 GPUs.
+# librasim run --policy slurm: GPUs and CPUs of a node that jobs ask for, and
+# limits that jobs are over.  The site has 4 nodes of 4 CPUs; c3 and c4 have 2
+# GPUs.
 # shellcheck source=tests/tap.sh
 . "${srcdir:-.}/tests/tap.sh"
 
@@ -25,10 +26,10 @@ job() {
 	echo "$id|$id|small|batch||lab|amy|1|$at|$at|$((at + 1))|$((at + 601))|600|00:00:00|$limit|COMPLETED|1|1|1|cpu=1,mem=1000M,node=1,billing=1,gres/gpu=$gpus|cpu=1,mem=1000M,node=1,billing=1|1000M|00:00:00||100||None||j|0|3|sbatch -p batch $* job.sh" \
 		>>"$site/jobs.txt"
 }
-# starts: of each job, 0: at once, 1: when the first one has ended, -: never
+# starts OPTION...: of each job, 0: at once, 1: when the first one has ended, -: never
 starts() {
-	"$librasim" run --policy slurm --site "$site" --jobs-out - \
-		2>"$tmp/err" >"$tmp/jobs.csv"
+	"$librasim" run --policy slurm --site "$site" --jobs-out "$tmp/jobs.csv" \
+		"$@" >"$tmp/summary"
 	awk -F, 'NR > 1 { printf "%s", $9 == "" ? "-" : $9 - $7 >= 590 }' \
 		"$tmp/jobs.csv"
 }
@@ -60,8 +61,8 @@ check "--mincpus holds CPUs of each node" are 000010 '-n 1 --mincpus=3' \
 	'-n 1 --mincpus=3' '-n 1 --mincpus=3' '-n 1 --mincpus=3' \
 	'-n 1 --mincpus=3' '-n 1'
 check "more than a node has never start" are - '-n 1 --mincpus=5'
-"$librasim" run --policy slurm --site "$site" >"$tmp/x"
-check "these are modelled" sh -c '! grep -q "not modelled" "$1"' - "$tmp/x"
+check "these are modelled" \
+	sh -c '! grep -q "not modelled" "$1"' - "$tmp/summary"
 
 begin
 gpus=3
@@ -71,5 +72,24 @@ job -n 1
 job -n 1
 check "options in the script: more than a node has are of all nodes" \
 	[ "$(starts)" = 001 ]
+
+# ---- MaxTime: batch has 2 h, whole 1 h ----
+
+begin
+limit=61
+job -n 1 -p whole
+job -n 1 -p whole,batch
+check "a limit over MaxTime closes the partition" [ "$(starts)" = -0 ]
+check "with its reason" grep -q '^1,.*,PartitionLimit,' "$tmp/jobs.csv"
+limit=121
+job -n 1
+check "but not for a job that ran there" [ "$(starts)" = -00 ]
+check "which is counted" \
+	grep -q 'not modelled: MaxTime of jobs that ran (1)' "$tmp/summary"
+check "unless MaxTime is changed" \
+	[ "$(starts --set partition.batch.MaxTime=119)" = -0- ]
+job -n 1 --time-min=119
+check "--time-min is enough" \
+	[ "$(starts --set partition.batch.MaxTime=119)" = -0-0 ]
 
 finish

@@ -257,8 +257,8 @@ struct sched_job {
 	uint8_t nparts;
 	uint16_t parts[SCHED_MAX_PARTS]; /* in the order of --partition */
 	struct {
-		uint8_t account, qos;
-	} refused_by; /* bit p: a list of parts[p] refuses the job */
+		uint8_t account, qos, time;
+	} refused_by; /* bit p: a list or MaxTime of parts[p] */
 	struct sched_request req;
 	int64_t limit_s, time_min_s; /* time_min_s 0: none */
 	struct sched_job_times times;

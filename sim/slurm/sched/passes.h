@@ -189,8 +189,8 @@ bool sched_submit_pass(struct sched_model *m, uint32_t job);
 /* ---- parts of both ---- */
 
 /* Return the reason why a partition of a job cannot run the job: the state of
- * the partition, or its lists of QOS and accounts.  SCHED_REASON_NONE: the
- * partition can.  part must be one of job->parts.
+ * the partition, its lists of QOS and accounts, or its MaxTime.
+ * SCHED_REASON_NONE: the partition can.  part must be one of job->parts.
  */
 static inline enum sched_reason sched_closed(const struct sched_model *m,
 					     const struct sched_job *job,
@@ -200,12 +200,14 @@ static inline enum sched_reason sched_closed(const struct sched_model *m,
 
 	if (m->parts[part].closed != SCHED_REASON_NONE)
 		return m->parts[part].closed;
-	if (!job->refused_by.account && !job->refused_by.qos)
+	if (!job->refused_by.account && !job->refused_by.qos &&
+	    !job->refused_by.time)
 		return SCHED_REASON_NONE;
 	while (p + 1 < job->nparts && job->parts[p] != part)
 		p++;
 	return job->refused_by.qos >> p & 1	  ? SCHED_QOS_NOT_ALLOWED
 	       : job->refused_by.account >> p & 1 ? SCHED_ACCOUNT_NOT_ALLOWED
+	       : job->refused_by.time >> p & 1	  ? SCHED_PARTITION_LIMIT
 						  : SCHED_REASON_NONE;
 }
 
