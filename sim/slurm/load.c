@@ -217,6 +217,7 @@ static int load_qos(struct sched_load *load)
 		to->part_max_nodes = from->flags & SLURM_QOS_PART_MAX_NODE;
 		to->part_min_nodes = from->flags & SLURM_QOS_PART_MIN_NODE;
 		to->over_part = from->flags & SLURM_QOS_OVER_PART_QOS;
+		to->deny = from->flags & SLURM_QOS_DENY_ON_LIMIT;
 		sched_limits_none(&to->limits);
 		if (!site->config.enforce_limits)
 			continue;
@@ -325,6 +326,9 @@ static void load_params(struct sched_load *load)
 	to->kill_wait_s = c->kill_wait_s;
 	to->requeue_delay_s = 121;
 	to->main_at_end = c->epilog;
+	to->enforce_parts = c->enforce_all_parts  ? SCHED_ENFORCE_ALL
+			    : c->enforce_any_part ? SCHED_ENFORCE_ANY
+						  : SCHED_ENFORCE_NO;
 	to->overtime_s = c->overtime_s == SLURM_INFINITE ? 0 : c->overtime_s;
 	if (from->defer || from->defer_batch)
 		sched_ignore(&load->ignored, "defer");

@@ -198,6 +198,7 @@ static void print_json(const struct summary *s, FILE *fp)
 	out_json_count(&j, "by_backfill", f->started[SCHED_BACKFILL]);
 	out_json_count(&j, "at_submission", f->started[SCHED_SUBMIT]);
 	out_json_count(&j, "never_started", f->waiting);
+	out_json_count(&j, "refused", f->refused);
 	out_json_count(&j, "preemptions", f->preempted);
 	out_json_count(&j, "skipped", s->load->skipped);
 	out_json_count(&j, "unmodelled", s->load->unmodelled);
@@ -238,6 +239,8 @@ static void print_text(const struct summary *s, FILE *fp)
 		s->load->model.ntasks, s->waits.n, f->started[SCHED_MAIN],
 		f->started[SCHED_BACKFILL], f->started[SCHED_SUBMIT],
 		f->waiting, f->preempted, s->load->skipped);
+	if (f->refused > 0)
+		fprintf(fp, "refused at submission %" PRIu64 "\n", f->refused);
 	fprintf(fp,
 		"wait: mean %.1f s, p50 %.0f s, p90 %.0f s, by CPU seconds "
 		"%.1f s\n",

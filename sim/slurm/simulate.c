@@ -416,7 +416,8 @@ static void take_submits(struct world *w, int64_t before_s)
 		if (job->times.submit_s >= before_s)
 			return;
 		w->next_submit++;
-		if (job->tasks.n == 0) /* cancelled in the same second */
+		w->figures->refused += sched_refuse(m, job);
+		if (job->tasks.n == 0) /* or cancelled in the same second */
 			continue;
 		submit(w, job);
 		sched_wait(m, at);

@@ -25,6 +25,7 @@ struct sched_figures {
 	uint64_t main_runs, backfill_runs;
 	uint64_t started[SCHED_NLOOPS];
 	uint64_t waiting; /* tasks that never started */
+	uint64_t refused; /* tasks, at their submission */
 	uint64_t preempted;
 	uint64_t over_submit;	 /* jobs submitted over a MaxSubmit limit */
 	int64_t first_s, last_s; /* first submission, last end */

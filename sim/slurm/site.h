@@ -317,7 +317,8 @@ struct slurm_config {
 	bool select_nodes;		/* select/linear: whole nodes */
 	bool lln, pack_nodes;		/* CR_LLN, CR_PACK_NODES */
 	bool enforce_limits, enforce_assoc;
-	bool epilog;	      /* an Epilog is configured */
+	bool enforce_all_parts, enforce_any_part; /* EnforcePartLimits */
+	bool epilog;				  /* an Epilog is configured */
 	struct slurm_mem mem; /* SLURM_UNLIMITED: none */
 	uint32_t overtime_s, kill_wait_s, max_array;
 	int64_t printed_s, boot_s; /* instants; 0 = not said */

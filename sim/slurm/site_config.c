@@ -416,6 +416,9 @@ static void read_enforce(struct slurm_config *config,
 	config->enforce_assoc = config->enforce_limits ||
 				has_word(list, "qos") ||
 				has_word(list, "associations");
+	list = setting(site, "EnforcePartLimits");
+	config->enforce_all_parts = has_word(list, "ALL");
+	config->enforce_any_part = has_word(list, "ANY");
 }
 
 static int read_config(struct site_file *f)

@@ -48,6 +48,8 @@ check "or closed to the account" says \
 	3 --set partition.batch.DenyAccounts=guest
 check "which keeps it for good" says 'never started: PartitionDown' \
 	3 --set partition.batch.State=DOWN
+check "MaxTime of a partition" says \
+	'PartitionLimit +its limit is over MaxTime of partition batch' 3 --set partition.batch.MaxTime=5
 check "too few nodes" says 'NodesReserved +it asks for more nodes' \
 	3 --set nodes=-2
 check "the log's start" says 'in the log it started .*T08:15:05, 3 s later$' 7

@@ -16,14 +16,14 @@ sed -i '/NodeName=c3/,/CfgTRES/{s/Gres=.*/Gres=gpu:2/;s/CfgTRES=.*/&,gres\/gpu=2
 head -n 1 "$site/jobs.txt" >"$tmp/head"
 
 # begin: no jobs.  job OPTION...: one more, a second later, of 600 s and $limit
-# minutes, with $gpus GPUs in ReqTRES.
+# minutes, with $gpus GPUs in ReqTRES, of QOS $qos.
 begin() {
 	cp "$tmp/head" "$site/jobs.txt"
-	id=0 limit=20 gpus=0
+	id=0 limit=20 gpus=0 qos=
 }
 job() {
 	id=$((id + 1)) at=$((1767600000 + id))
-	echo "$id|$id|small|batch||lab|amy|1|$at|$at|$((at + 1))|$((at + 601))|600|00:00:00|$limit|COMPLETED|1|1|1|cpu=1,mem=1000M,node=1,billing=1,gres/gpu=$gpus|cpu=1,mem=1000M,node=1,billing=1|1000M|00:00:00||100||None||j|0|3|sbatch -p batch $* job.sh" \
+	echo "$id|$id|small|batch|$qos|lab|amy|1|$at|$at|$((at + 1))|$((at + 601))|600|00:00:00|$limit|COMPLETED|1|1|1|cpu=1,mem=1000M,node=1,billing=1,gres/gpu=$gpus|cpu=1,mem=1000M,node=1,billing=1|1000M|00:00:00||100||None||j|0|3|sbatch -p batch $* job.sh" \
 		>>"$site/jobs.txt"
 }
 # starts OPTION...: of each job, 0: at once, 1: when the first one has ended, -: never
@@ -91,5 +91,61 @@ check "unless MaxTime is changed" \
 job -n 1 --time-min=119
 check "--time-min is enough" \
 	[ "$(starts --set partition.batch.MaxTime=119)" = -0-0 ]
+
+# ---- jobs that are refused ----
+
+# of_parts WORD: with this EnforcePartLimits one of two is over MaxTime of all its
+# partitions, the other of one.
+of_parts() {
+	echo "EnforcePartLimits = $1" >>"$site/config.txt"
+	begin
+	limit=61
+	job -n 1 -p whole
+	job -n 1 -p batch,whole
+	starts
+}
+refused() { # N: so many are counted
+	grep -qx "refused at submission $1" "$tmp/summary"
+}
+check "EnforcePartLimits=NO: they wait" [ "$(of_parts NO)" = -0 ]
+check "none is refused" sh -c '! grep -q refused "$1"' - "$tmp/summary"
+sed -i '$d' "$site/config.txt"
+check "ANY: one partition is enough" [ "$(of_parts ANY)" = -0 ]
+check "the other is refused" refused 1
+sed -i '$d' "$site/config.txt"
+check "ALL: each partition has to let it" [ "$(of_parts ALL)" = -- ]
+check "both are refused" refused 2
+begin
+job -n 1 -p whole -N 3
+check "so is one of more than MaxNodes" [ "$(starts)" = - ]
+check "with the reason" grep -q '^1,.*,PartitionLimit,' "$tmp/jobs.csv"
+sed -i '$d' "$site/config.txt"
+
+cp "$srcdir/tests/data/slurm-site/qos.txt" "$srcdir/tests/data/slurm-site/assoc.txt" \
+	"$site"
+sed -i '/^4|open/s/||/|DenyOnLimit|/' "$site/qos.txt"
+begin
+qos=open
+job -n 1 -N 1
+job -n 13
+job -n 1
+check "DenyOnLimit: a job over GrpTRES of its account is refused" \
+	[ "$(starts)" = 0-0 ]
+check "and counted" refused 1
+check "without usage of others" \
+	[ "$(starts --set qos.open.MaxTRESPU=cpu=1)" = 0-1 ]
+check "so is one over MaxWall" \
+	[ "$(starts --set qos.open.MaxWall=19)" = --- ]
+check "all of them" refused 3
+check "explain-wait says so" sh -c '
+	"$1" explain-wait --site "$2" --set qos.open.MaxWall=19 2 |
+		grep -q "refused at submission: QOSLimit$"' - "$librasim" "$site"
+check "--json counts them" sh -c '
+	"$1" run --policy slurm --site "$2" --set qos.open.MaxWall=19 --json |
+		grep -q "\"refused\": 3"' - "$librasim" "$site"
+qos=normal
+job -n 13
+check "without DenyOnLimit it waits" [ "$(starts)" = 0-0- ]
+check "and is not counted" refused 1
 
 finish

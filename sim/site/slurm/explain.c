@@ -12,6 +12,7 @@
 #include "sim/base/memory.h"
 #include "sim/output/json.h"
 #include "sim/output/table.h"
+#include "sim/slurm/sched/passes.h"
 
 enum { TEXT = 600, NAME = 32, CAUSES = 5 };
 
@@ -380,7 +381,12 @@ static void say_look(const struct answer *a, const struct sched_look *look,
 	case SCHED_QOS_LIMIT:
 	case SCHED_ASSOC_LIMIT:
 	case SCHED_PARTITION_LIMIT:
-		say_limits(a, look, text);
+		if (sched_closed(a->m, a->job, look->part) ==
+		    SCHED_PARTITION_LIMIT)
+			say(text, "its limit is over MaxTime of partition %s",
+			    a->m->parts[look->part].name);
+		else
+			say_limits(a, look, text);
 		break;
 	default:
 		say_turn(a, look, text);
@@ -517,6 +523,9 @@ static int print_text(const struct answer *a, FILE *fp)
 	if (task->start_s)
 		fprintf(fp, "\nstarted %" PRId64 " s after its submission",
 			task->start_s - a->submit_s);
+	else if (task->done && a->watch->n == 0)
+		fprintf(fp, "\nrefused at submission: %s",
+			sched_reason_name(task->reason));
 	else
 		fputs("\nnever started", fp);
 	if (task->preempted && ran_s > 0)

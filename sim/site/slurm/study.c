@@ -122,7 +122,7 @@ static void keep(struct ended *to, const struct sched_load *load,
 	to->run.unable = figures->unable;
 	to->run.share = load->site->promises.share;
 	to->run.within = load->site->promises.within;
-	to->run.never = figures->waiting;
+	to->run.never = figures->waiting + figures->refused;
 	to->run.preempted = figures->preempted;
 	to->run.over_submit = figures->over_submit;
 	to->run.utilization_pct =

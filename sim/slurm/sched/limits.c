@@ -94,6 +94,7 @@ struct question {
 	const uint64_t *tres;	 /* NULL: only of limits that count none */
 	uint32_t qos[2], nqos;	 /* each limit asks the first that has it */
 	struct sched_held *held; /* NULL: one limit is enough */
+	bool alone;		 /* without the usage of other jobs */
 	size_t nheld, most_held;
 };
 
@@ -238,7 +239,7 @@ static uint64_t used_of(const struct question *q, const struct kind *kind,
 	const struct sched_owner *owner = &q->job->owner;
 	const struct sched_usage *usage;
 
-	if (kind->of == OF_JOB)
+	if (kind->of == OF_JOB || q->alone)
 		return 0;
 	if (qos == SCHED_NONE) /* of an association all is the user's */
 		usage = &q->m->assocs[assoc].used;
@@ -414,6 +415,21 @@ enum sched_reason sched_limits_submission(const struct sched_model *m,
 	struct question q = ask(m, job, job->parts[0], NULL);
 
 	return test(&q, at_submission);
+}
+
+enum sched_reason sched_limits_denied(const struct sched_model *m,
+				      const struct sched_job *job,
+				      const uint64_t tres[SCHED_NTRES])
+{
+	struct question q = ask(m, job, job->parts[0], tres);
+	bool deny = q.nqos == 0;
+
+	for (uint32_t k = 0; k < q.nqos; k++)
+		deny = deny || m->qos[q.qos[k]].deny;
+	if (!deny)
+		return SCHED_REASON_NONE;
+	q.alone = true;
+	return test(&q, after | BIT(max_wall_s));
 }
 
 /* ---- age ---- */

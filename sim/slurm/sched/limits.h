@@ -76,6 +76,15 @@ enum sched_reason sched_limits_after(const struct sched_model *m,
 enum sched_reason sched_limits_submission(const struct sched_model *m,
 					  const struct sched_job *job);
 
+/* Test the limits of resources and MaxWall in a job's first partition, for the
+ * resources that the job asks for, as if no other job were there.  Nothing is
+ * tested if no QOS of the job has DenyOnLimit.  Result: as
+ * sched_limits_before().
+ */
+enum sched_reason sched_limits_denied(const struct sched_model *m,
+				      const struct sched_job *job,
+				      const uint64_t tres[SCHED_NTRES]);
+
 /* Return true if a QOS or association bounds the number of waiting jobs whose
  * age grows.
  */

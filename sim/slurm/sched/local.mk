@@ -20,6 +20,7 @@ sim_libsim_a_SOURCES += \
 	sim/slurm/sched/place.h \
 	sim/slurm/sched/plan.c \
 	sim/slurm/sched/queue.c \
+	sim/slurm/sched/refused.c \
 	sim/slurm/sched/start.c \
 	sim/slurm/sched/state.c \
 	sim/slurm/sched/watch.c \

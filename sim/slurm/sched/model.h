@@ -120,7 +120,7 @@ struct sched_qos {
 	uint64_t *preempts; /* set of QOS whose jobs it may preempt */
 	enum sched_preempt preempt_mode;
 	uint32_t exempt_s, grace_s;
-	bool no_reserve, part_max_nodes, part_min_nodes, over_part;
+	bool no_reserve, part_max_nodes, part_min_nodes, over_part, deny;
 	uint64_t limited; /* set of its limits: sched_limits_note() */
 	/* by number of user and account; sched_model_init() allocates both */
 	struct sched_usage *by_user, *by_account;
@@ -169,6 +169,11 @@ struct sched_backfill_params {
 	bool one_resv, running_reserve, busy_nodes;
 };
 
+/* EnforcePartLimits: a job is refused if any, or each, of its partitions cannot
+ * run it.
+ */
+enum sched_enforce { SCHED_ENFORCE_NO, SCHED_ENFORCE_ANY, SCHED_ENFORCE_ALL };
+
 struct sched_params {
 	/* main loop */
 	uint32_t queue_depth, part_depth, sched_interval_s, batch_delay_s;
@@ -183,6 +188,7 @@ struct sched_params {
 	uint32_t limit_check_s, kill_wait_s, requeue_delay_s;
 	bool main_at_end; /* an Epilog: the main loop runs at each end */
 	uint32_t overtime_s;
+	enum sched_enforce enforce_parts;
 };
 
 enum { SCHED_MAX_PARTS = 8 };

@@ -186,6 +186,13 @@ uint32_t sched_backfill_pass(struct sched_model *m);
  */
 bool sched_submit_pass(struct sched_model *m, uint32_t job);
 
+/* Refuse a job at its submission, before it waits, if slurmctld would: for a
+ * partition (EnforcePartLimits), or a limit (DenyOnLimit).  Its tasks are done
+ * then, with the reason.
+ * Result: the number of refused tasks; 0: the job is not refused.
+ */
+uint32_t sched_refuse(struct sched_model *m, struct sched_job *job);
+
 /* ---- parts of both ---- */
 
 /* Return the reason why a partition of a job cannot run the job: the state of
