@@ -555,6 +555,7 @@ EXTRA_DIST += \
 
 test_headers = \
 	tests/countdown.h \
+	tests/gang_check.h \
 	tests/random.h \
 	tests/property/band_rule.h \
 	tests/property/moves.h \

@@ -338,8 +338,9 @@ static const struct libra_band_word *word_of(const struct libra_band *b,
 
 		for (uint32_t i = 0; i < g->runs.nbound[run]; i++) {
 			needs_s += libra_gang_need_s(g, bound[i]);
-			if (g->claims[bound[i]].deadline_s > word->last_s)
-				word->last_s = g->claims[bound[i]].deadline_s;
+			if (g->need_lines[bound[i]].deadline_s > word->last_s)
+				word->last_s =
+					g->need_lines[bound[i]].deadline_s;
 		}
 		word->cost = fmin(word->cost,
 				  floor_cost(needs_s, g->runs.nbound[run]));

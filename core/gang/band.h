@@ -129,7 +129,7 @@ int libra_band_reserve(struct libra_band_memory *m, uint32_t nslots);
 static inline bool libra_band_is_later(const struct libra_band *b,
 				       uint32_t slot)
 {
-	return b->g->claims[slot].deadline_s > b->deadline_s;
+	return b->g->need_lines[slot].deadline_s > b->deadline_s;
 }
 
 /* Return the need of a resident that comes before J; 0 for one after it. */

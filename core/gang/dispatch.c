@@ -15,7 +15,7 @@
 void libra_gang_ready(struct libra_gang *g, uint32_t slot, bool ready)
 {
 	g->jobs[slot].ready = ready;
-	libra_gang_short_list_add(&g->asked, slot);
+	libra_gang_short_list_add(&g->dirty, slot);
 }
 
 void libra_gang_begin(struct libra_gang *g, uint32_t slot)
@@ -26,7 +26,7 @@ void libra_gang_begin(struct libra_gang *g, uint32_t slot)
 void libra_gang_report(struct libra_gang *g, uint32_t slot)
 {
 	g->jobs[slot].unreported = true;
-	libra_gang_short_list_add(&g->untold, slot);
+	libra_gang_short_list_add(&g->unreported, slot);
 }
 
 static void set_running(struct libra_gang *g, uint32_t slot, bool runs)
@@ -36,7 +36,7 @@ static void set_running(struct libra_gang *g, uint32_t slot, bool runs)
 	if (runs != job->runs)
 		libra_gang_run_job(g, slot, runs, job->started);
 	if (libra_gang_is_unreported(job))
-		libra_gang_short_list_add(&g->untold, slot);
+		libra_gang_short_list_add(&g->unreported, slot);
 }
 
 /* ---- all ---- */
@@ -60,8 +60,8 @@ static void dispatch_all(struct libra_gang *g)
 
 	g->steps += g->njobs;
 	memset(g->claimed, 0, g->words * sizeof(*g->claimed));
-	g->untold.n = 0;
-	g->untold.many = false;
+	g->unreported.n = 0;
+	g->unreported.many = false;
 	for (uint32_t i = 0; i < g->njobs; i++) {
 		uint32_t slot = g->order[i];
 		struct libra_gang_job *job = &g->jobs[slot];
@@ -103,13 +103,13 @@ static bool is_held(const struct libra_gang *g, uint32_t slot)
 static void ask_side(struct libra_gang *g, const struct libra_gang_job *job,
 		     const struct libra_gang_side *side)
 {
-	g->asked.many |= libra_gang_is_crowded(side); /* more than few */
-	for (uint32_t i = 0; i < side->nslots && !g->asked.many; i++) {
+	g->dirty.many |= libra_gang_is_crowded(side); /* more than few */
+	for (uint32_t i = 0; i < side->nslots && !g->dirty.many; i++) {
 		const struct libra_gang_job *other = &g->jobs[side->slots[i]];
 
 		if (other->ready && other->runs == job->runs &&
 		    libra_gang_precedes(job, other))
-			libra_gang_short_list_add(&g->asked, side->slots[i]);
+			libra_gang_short_list_add(&g->dirty, side->slots[i]);
 	}
 }
 
@@ -125,7 +125,7 @@ static void ask_behind(struct libra_gang *g, const struct libra_gang_job *job)
 /* Take the first in the order from the list. */
 static uint32_t take_first(struct libra_gang *g)
 {
-	struct libra_gang_short_list *few = &g->asked;
+	struct libra_gang_short_list *few = &g->dirty;
 	uint32_t first = few->slots[0];
 
 	for (uint32_t i = 1; i < few->n; i++)
@@ -139,7 +139,7 @@ static uint32_t take_first(struct libra_gang *g)
 /* Dispatch the jobs of the list.  Result: false if it is incomplete. */
 static bool dispatch_asked(struct libra_gang *g)
 {
-	while (g->asked.n > 0 && !g->asked.many && !g->untold.many) {
+	while (g->dirty.n > 0 && !g->dirty.many && !g->unreported.many) {
 		uint32_t slot = take_first(g);
 		const struct libra_gang_job *job = &g->jobs[slot];
 		bool runs = job->ready && !is_held(g, slot);
@@ -149,13 +149,13 @@ static bool dispatch_asked(struct libra_gang *g)
 		set_running(g, slot, runs);
 		ask_behind(g, job);
 	}
-	return !g->asked.many && !g->untold.many;
+	return !g->dirty.many && !g->unreported.many;
 }
 
 /* Remove reported jobs from the list. */
 static void drop_told(struct libra_gang *g)
 {
-	struct libra_gang_short_list *few = &g->untold;
+	struct libra_gang_short_list *few = &g->unreported;
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < few->n; i++)
@@ -169,15 +169,15 @@ bool libra_gang_dispatch(struct libra_gang *g, double now_s)
 	libra_gang_pass(g, now_s);
 	if (!dispatch_asked(g))
 		dispatch_all(g);
-	g->asked.n = 0;
-	g->asked.many = false;
+	g->dirty.n = 0;
+	g->dirty.many = false;
 	drop_told(g);
-	return g->untold.n > 0 || g->untold.many;
+	return g->unreported.n > 0 || g->unreported.many;
 }
 
 uint32_t libra_gang_next_unreported(struct libra_gang *g)
 {
-	const struct libra_gang_short_list *few = &g->untold;
+	const struct libra_gang_short_list *few = &g->unreported;
 	uint32_t next;
 
 	drop_told(g);

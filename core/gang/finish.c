@@ -389,8 +389,9 @@ static void project_all(struct libra_finishes *f, const struct libra_gang *g,
 	rank_all(f, g);
 	f->epoch++;
 	f->visits += (words + g->cap / 64) / 8;
-	for (uint32_t slot = libra_bits_next(g->met, 0, g->cap); slot < g->cap;
-	     slot = libra_bits_next(g->met, slot + 1, g->cap))
+	for (uint32_t slot = libra_bits_next(g->with_neighbours, 0, g->cap);
+	     slot < g->cap;
+	     slot = libra_bits_next(g->with_neighbours, slot + 1, g->cap))
 		if (f->of[slot].rank < nlive)
 			mark(f->pending, f->of[slot].rank);
 	for (uint32_t w = 0; w < words; w++)

@@ -49,7 +49,7 @@ void libra_gang_fini(struct libra_gang *g)
 		free(g->jobs[i].parts);
 	}
 	free(g->jobs);
-	free(g->claims);
+	free(g->need_lines);
 	free(g->spans);
 	free(g->order);
 	free(g->moving);
@@ -57,7 +57,7 @@ void libra_gang_fini(struct libra_gang *g)
 	free(g->runs.nbound);
 	free(g->runs.edges);
 	free(g->runs.used);
-	free(g->met);
+	free(g->with_neighbours);
 	free(g->claimed);
 	free(g->changes);
 	free(g->falling);
@@ -76,17 +76,20 @@ int libra_gang_reserve(struct libra_gang *g, uint64_t n)
 	g->order = libra_grown(g->order, cap, sizeof(*g->order), &ok);
 	g->moving = libra_grown(g->moving, cap, sizeof(*g->moving), &ok);
 	g->jobs = libra_grown(g->jobs, cap, sizeof(*g->jobs), &ok);
-	g->claims = libra_grown(g->claims, cap, sizeof(*g->claims), &ok);
+	g->need_lines =
+		libra_grown(g->need_lines, cap, sizeof(*g->need_lines), &ok);
 	g->spans = libra_grown(g->spans, cap, sizeof(*g->spans), &ok);
-	g->met = libra_grown(g->met, LIBRA_BITS_WORDS(cap), sizeof(*g->met),
-			     &ok);
+	g->with_neighbours =
+		libra_grown(g->with_neighbours, LIBRA_BITS_WORDS(cap),
+			    sizeof(*g->with_neighbours), &ok);
 	if (!ok || libra_least_reserve(&g->until, cap) < 0)
 		return -1;
 	memset(&g->jobs[g->cap], 0, (cap - g->cap) * sizeof(*g->jobs));
-	memset(&g->claims[g->cap], 0, (cap - g->cap) * sizeof(*g->claims));
+	memset(&g->need_lines[g->cap], 0,
+	       (cap - g->cap) * sizeof(*g->need_lines));
 	words = LIBRA_BITS_WORDS(g->cap);
-	memset(&g->met[words], 0,
-	       (LIBRA_BITS_WORDS(cap) - words) * sizeof(*g->met));
+	memset(&g->with_neighbours[words], 0,
+	       (LIBRA_BITS_WORDS(cap) - words) * sizeof(*g->with_neighbours));
 	g->cap = cap;
 	return 0;
 }
@@ -172,9 +175,9 @@ static void drop(uint32_t *list, uint32_t *n, uint32_t slot)
 
 static void ask_side(struct libra_gang *g, const struct libra_gang_side *side)
 {
-	g->asked.many |= libra_gang_is_crowded(side); /* more than few */
-	for (uint32_t i = 0; i < side->nslots && !g->asked.many; i++)
-		libra_gang_short_list_add(&g->asked, side->slots[i]);
+	g->dirty.many |= libra_gang_is_crowded(side); /* more than few */
+	for (uint32_t i = 0; i < side->nslots && !g->dirty.many; i++)
+		libra_gang_short_list_add(&g->dirty, side->slots[i]);
 }
 
 /* Mark a job and its neighbours for the next dispatch. */
@@ -182,7 +185,7 @@ static void ask_around(struct libra_gang *g, uint32_t slot)
 {
 	const struct libra_gang_job *job = &g->jobs[slot];
 
-	libra_gang_short_list_add(&g->asked, slot);
+	libra_gang_short_list_add(&g->dirty, slot);
 	ask_side(g, &job->before);
 	ask_side(g, &job->behind);
 }
@@ -366,7 +369,7 @@ void libra_gang_clock(struct libra_gang *g, double now_s)
 {
 	uint32_t n = g->njobs;
 
-	g->asked.many = true;
+	g->dirty.many = true;
 	g->njobs = g->nlate = 0;
 	g->version++;
 	for (uint32_t i = 0; i < n; i++) {
@@ -401,11 +404,11 @@ static void join(struct libra_gang *g, uint32_t slot, uint32_t n)
 		if (g->jobs[k].seen != g->stamp)
 			continue;
 		libra_gang_pair(g, slot, k);
-		libra_bits_put(g->met, k);
+		libra_bits_put(g->with_neighbours, k);
 		left--;
 	}
 	if (n > 0)
-		libra_bits_put(g->met, slot);
+		libra_bits_put(g->with_neighbours, slot);
 }
 
 /* Begin a run at a processor. */
@@ -525,8 +528,8 @@ void libra_gang_remove(struct libra_gang *g, uint32_t slot)
 
 	if (job->runs)
 		ask_around(g, slot);
-	libra_gang_short_list_drop(&g->asked, slot);
-	libra_gang_short_list_drop(&g->untold, slot);
+	libra_gang_short_list_drop(&g->dirty, slot);
+	libra_gang_short_list_drop(&g->unreported, slot);
 	libra_gang_clear_need(g, slot);
 	libra_gang_leave(g, slot);
 	unbind(g, slot);
@@ -584,108 +587,4 @@ void libra_gang_change(struct libra_gang *g, uint32_t slot, double estimate_s,
 	libra_gang_draw_need(g, slot);
 	insert(g, slot);
 	order_changes(g, 0);
-}
-
-/* ---- for tests ---- */
-
-static const char *check_job(const struct libra_gang *g, uint32_t rank,
-			     double now_s)
-{
-	uint32_t slot = g->order[rank], nnear = 0;
-	const struct libra_gang_job *job = &g->jobs[slot];
-	double need_s = libra_need(&g->overrun, job->estimate_s,
-				   libra_gang_executed_s(job, now_s),
-				   job->deadline_s, now_s);
-
-	if (job->late != (rank >= g->njobs - g->nlate))
-		return "late jobs are not last";
-	if (job->late != (libra_is_late(job->deadline_s, now_s)))
-		return "a job is late and not marked, or marked and not late";
-	for (uint32_t i = 0; i < g->njobs; i++) {
-		uint32_t k = g->order[i];
-		const struct libra_gang_job *other = &g->jobs[k];
-
-		if (k == slot || !libra_gang_meet(job, other))
-			continue;
-		nnear++;
-		if (job->runs && other->runs)
-			return "two jobs run on one processor";
-	}
-	if (fabs(libra_gang_need_s(g, slot) - need_s) > LIBRA_SLACK_TOLERANCE_S)
-		return "what a job claims is not what it needs";
-	if (g->claims[slot].deadline_s !=
-	    (job->late ? -INFINITY : job->deadline_s))
-		return "what a job claims is not when it is due";
-	if (!libra_gang_check_side(g, slot, &job->before) ||
-	    !libra_gang_check_side(g, slot, &job->behind))
-		return "a job does not know its neighbours";
-	if (libra_bits_has(g->met, slot) != (nnear > 0))
-		return "it is not known who has neighbours";
-	return NULL;
-}
-
-/* Check that each run lists the jobs on it, and differs from the run before. */
-static const char *check_runs(const struct libra_gang *g)
-{
-	uint32_t before = 0, next, n = 0;
-
-	for (uint32_t run = 0; run < g->nprocs; before = run, run = next) {
-		const uint32_t *bound = libra_gang_bound(g, run);
-
-		next = libra_gang_run_end(g, run, g->nprocs);
-		n += g->runs.nbound[run] * (next - run);
-		if (libra_bits_any(g->runs.used, run, next) !=
-		    (g->runs.nbound[run] > 0))
-			return "a processor is used by nobody";
-		if (run > 0 && g->runs.nbound[before] == g->runs.nbound[run] &&
-		    memcmp(libra_gang_bound(g, before), bound,
-			   g->runs.nbound[run] * sizeof(*bound)) == 0)
-			return "two runs are one";
-	}
-	for (uint32_t i = 0; i < g->njobs; i++)
-		n -= g->jobs[g->order[i]].nprocs;
-	return n == 0 ? NULL : "not all processors of a job are bound";
-}
-
-/* Check the number of falling needs in each word. */
-static bool check_falling(const struct libra_gang *g)
-{
-	bool good = true;
-
-	for (uint32_t w = 0; w <= g->words && good; w++) {
-		uint32_t n = 0;
-
-		for (uint32_t i = 0; i < g->njobs; i++) {
-			uint32_t slot = g->order[i];
-
-			n += g->claims[slot].falls > 0 &&
-			     g->spans[slot].first <= w &&
-			     g->spans[slot].last >= w;
-		}
-		good = n == g->falling[w];
-	}
-	return good;
-}
-
-const char *libra_gang_check(const struct libra_gang *g, double now_s)
-{
-	const char *runs = check_runs(g);
-
-	if (runs)
-		return runs;
-	if (!check_falling(g))
-		return "needs fall that nobody knows of";
-	for (uint32_t i = 0; i < g->njobs; i++) {
-		const char *wrong = check_job(g, i, now_s);
-
-		if (wrong)
-			return wrong;
-		if (i > 0 &&
-		    g->jobs[g->order[i]].late ==
-			    g->jobs[g->order[i - 1]].late &&
-		    !libra_gang_before(&g->jobs[g->order[i - 1]],
-				       &g->jobs[g->order[i]]))
-			return "jobs are not in order";
-	}
-	return NULL;
 }

@@ -27,7 +27,7 @@
  * only while an earlier neighbour runs, so at every instant at least one of the
  * needs in load(j) falls as fast as time passes; an end only removes needs.
  * Only a new earlier neighbour adds to load(j), and admission adds none whose
- * need exceeds slack(j). So if slack(j) >= 0 at admission, j ends by its
+ * need exceeds slack(j).  So if slack(j) >= 0 at admission, j ends by its
  * deadline, whichever jobs end early.  An overrun breaks this, for the job
  * itself and its neighbours only.  A change of a job's numbers follows the same
  * two rules as an admission.
@@ -107,7 +107,7 @@ void libra_gang_progress(struct libra_gang *g, uint32_t slot,
 void libra_gang_reestimate(struct libra_gang *g, uint32_t slot,
 			   double estimate_s);
 
-/* Set that a job may run (ready), or that its processes exist (begin). Passed.
+/* Set that a job may run (ready), or that its processes exist (begin).  Passed.
  * The next dispatch decides which jobs run.
  */
 void libra_gang_ready(struct libra_gang *g, uint32_t slot, bool ready);
@@ -125,7 +125,7 @@ bool libra_gang_dispatch(struct libra_gang *g, double now_s);
 
 /* Return the next unreported job: first jobs to hold, then jobs to run, each by
  * priority.  Call this only if the list of unreported jobs is complete
- * (untold.many is false, short_list.h); else visit all jobs.
+ * (unreported.many is false, short_list.h); else visit all jobs.
  * Result: a slot, or LIBRA_GANG_NOBODY if there is none.
  */
 uint32_t libra_gang_next_unreported(struct libra_gang *g);
@@ -147,10 +147,5 @@ static inline double libra_gang_slack(const struct libra_gang *g, uint32_t slot,
 {
 	return g->jobs[slot].deadline_s - now_s - libra_gang_load_s(g, slot);
 }
-
-/* For tests: compute everything again and compare.  Touched at now_s.
- * Result: NULL, or a text that says what is wrong.
- */
-const char *libra_gang_check(const struct libra_gang *g, double now_s);
 
 #endif

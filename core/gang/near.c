@@ -152,7 +152,7 @@ static void leave_side(struct libra_gang *g, uint32_t slot,
 		g->ncrowded += libra_gang_is_crowded(&other->before);
 		g->ncrowded -= crowded;
 		if (!libra_gang_has_neighbours(other))
-			libra_bits_drop(g->met, near);
+			libra_bits_drop(g->with_neighbours, near);
 	}
 }
 
@@ -163,7 +163,7 @@ void libra_gang_leave(struct libra_gang *g, uint32_t slot)
 	leave_side(g, slot, &job->before);
 	leave_side(g, slot, &job->behind);
 	g->ncrowded -= libra_gang_is_crowded(&job->before);
-	libra_bits_drop(g->met, slot);
+	libra_bits_drop(g->with_neighbours, slot);
 	job->before.n = job->before.nslots = 0;
 	job->behind.n = job->behind.nslots = 0;
 }
@@ -199,27 +199,3 @@ void libra_gang_change_sides(struct libra_gang *g, uint32_t slot,
 
 /* Check that a side lists existing neighbours only, and no more than it counts.
  */
-bool libra_gang_check_side(const struct libra_gang *g, uint32_t slot,
-			   const struct libra_gang_side *side)
-{
-	const struct libra_gang_job *job = &g->jobs[slot];
-	uint32_t n = 0;
-
-	for (uint32_t i = 0; i < g->njobs; i++) {
-		uint32_t k = g->order[i], listed = 0;
-		const struct libra_gang_job *other = &g->jobs[k];
-		bool before = libra_gang_before(other, job);
-
-		for (uint32_t at = 0; at < side->nslots; at++)
-			listed += side->slots[at] == k;
-		if (k != slot && before == (side == &job->before) &&
-		    libra_gang_meet(other, job))
-			n++;
-		else if (listed > 0)
-			return false;
-		if (listed > 1)
-			return false;
-	}
-	return side->n == n && side->nslots <= n &&
-	       side->nslots <= LIBRA_GANG_LISTED;
-}

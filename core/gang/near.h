@@ -41,12 +41,6 @@ void libra_gang_leave(struct libra_gang *g, uint32_t slot);
 void libra_gang_change_sides(struct libra_gang *g, uint32_t slot,
 			     double deadline_s);
 
-/* For libra_gang_check(): return true if a side lists only existing neighbours,
- * each once, and counts all of them.
- */
-bool libra_gang_check_side(const struct libra_gang *g, uint32_t slot,
-			   const struct libra_gang_side *side);
-
 /* Return true if two jobs share a processor. */
 bool libra_gang_meet(const struct libra_gang_job *a,
 		     const struct libra_gang_job *b);

@@ -78,7 +78,7 @@ static double draw_standing(const struct libra_gang *g,
 static bool set_claim(struct libra_gang *g, uint32_t slot,
 		      struct libra_gang_need_line drawn)
 {
-	struct libra_gang_need_line *claim = &g->claims[slot];
+	struct libra_gang_need_line *claim = &g->need_lines[slot];
 
 	if (drawn.deadline_s == claim->deadline_s &&
 	    drawn.base_s == claim->base_s && drawn.falls == claim->falls)

@@ -353,7 +353,7 @@ static bool gang_next_action(struct libra_engine *e,
 
 	if (!s->changed)
 		return false;
-	if (s->gang.untold.many)
+	if (s->gang.unreported.many)
 		return look_for_action(e, action);
 	slot = libra_gang_next_unreported(&s->gang);
 	s->changed = slot != LIBRA_GANG_NOBODY;

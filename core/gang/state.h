@@ -119,15 +119,15 @@ struct libra_gang {
 	struct libra_overrun overrun;
 	struct libra_gang_times at;
 	struct libra_gang_runs runs;
-	struct libra_gang_job *jobs;	     /* by slot */
-	struct libra_gang_need_line *claims; /* likewise */
-	struct libra_gang_span *spans;	     /* likewise */
-	uint32_t cap;			     /* slots */
-	uint32_t *order;		     /* slots by priority */
-	uint32_t njobs, nlate; /* the last nlate in the order are late */
-	uint32_t ncrowded;     /* jobs with unlisted earlier neighbours */
-	uint32_t listed;       /* LIBRA_GANG_LISTED, or less in a test */
-	uint64_t *met;	       /* slots of jobs with neighbours */
+	struct libra_gang_job *jobs;		 /* by slot */
+	struct libra_gang_need_line *need_lines; /* likewise */
+	struct libra_gang_span *spans;		 /* likewise */
+	uint32_t cap;				 /* slots */
+	uint32_t *order;			 /* slots by priority */
+	uint32_t njobs, nlate;	   /* the last nlate in the order are late */
+	uint32_t ncrowded;	   /* jobs with unlisted earlier neighbours */
+	uint32_t listed;	   /* LIBRA_GANG_LISTED, or less in a test */
+	uint64_t *with_neighbours; /* set of slots */
 	uint64_t stamp;
 	/* By word of processors, and one entry after the last.  changes counts
 	 * the changes of the runs that begin there, except falling needs;
@@ -153,11 +153,10 @@ struct libra_gang {
 	 */
 	uint32_t *moving;
 	uint32_t nmoving;
-	struct libra_gang_short_list
-		asked; /* jobs that may have to start or stop running, for the
-			  next dispatch */
-	struct libra_gang_short_list
-		untold; /* jobs whose state the host may not know yet */
+	/* dirty: jobs that the next dispatch may have to start or stop.
+	 * unreported: jobs whose state the host may not know yet.
+	 */
+	struct libra_gang_short_list dirty, unreported;
 };
 
 /* Return true if the host may not know whether the job runs. */
@@ -185,8 +184,8 @@ static inline double libra_gang_executed_s(const struct libra_gang_job *job,
 static inline double libra_gang_need_s(const struct libra_gang *g,
 				       uint32_t slot)
 {
-	const struct libra_gang_need_line *claim = &g->claims[slot];
-	double need_s = claim->base_s - claim->falls * g->at.since_ref_s;
+	const struct libra_gang_need_line *line = &g->need_lines[slot];
+	double need_s = line->base_s - line->falls * g->at.since_ref_s;
 
 	return need_s > 0 ? need_s : 0;
 }

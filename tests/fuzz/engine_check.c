@@ -11,6 +11,7 @@
 #include "core/space/pool.h"
 #include "tests/fuzz/engine_check.h"
 #include "tests/fuzz/fuzz.h"
+#include "tests/gang_check.h"
 
 #define NOBODY UINT32_MAX
 
@@ -449,7 +450,7 @@ void check_gang(struct libra_engine *e)
 	const char *wrong;
 
 	libra_gang_catch_up(e);
-	wrong = libra_gang_check(&s->gang, e->now_s);
+	wrong = gang_check(&s->gang, e->now_s);
 	if (wrong)
 		fprintf(stderr, "the gang: %s\n", wrong);
 	FUZZ_CHECK(!wrong);

@@ -34,7 +34,7 @@ static uint32_t draw(struct world *w, uint32_t n)
 /* The other side is to look at all. */
 static void forget(struct libra_gang *g)
 {
-	g->asked.many = g->untold.many = true;
+	g->dirty.many = g->unreported.many = true;
 }
 
 static void pass(struct world *w)
@@ -142,7 +142,7 @@ static void tell(struct world *w)
 
 	while (n-- > 0) {
 		slot = find_untold(&w->g[ALL]);
-		if (!w->g[SOME].untold.many) {
+		if (!w->g[SOME].unreported.many) {
 			assert_int_equal(
 				libra_gang_next_unreported(&w->g[SOME]), slot);
 			w->few++;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_band.c - the policies band and demand: examples worked by hand. */
+#include "tests/gang_check.h"
 #include "tests/unit/band_host.h"
 
 /* ---- band by hand ---- */
@@ -61,7 +62,7 @@ static void the_sum_of_neighbours_is_enough(void **state)
 	assert_near(libra_gang_slack(g, 2, 0), 10, 1e-9);
 	assert_near(libra_gang_slack(g, 1, 0), 10, 1e-9);
 	assert_near(libra_gang_slack(g, 0, 0), 30, 1e-9);
-	assert_null(libra_gang_check(g, 0));
+	assert_null(gang_check(g, 0));
 	libra_engine_destroy(h.e);
 }
 
@@ -201,7 +202,7 @@ static void late_jobs_yield(void **state)
 	h.now_s = late_s;
 	assert_string_equal(actions(&h), "H1 S2 ");
 	libra_gang_touch(&libra_gang_state(h.e)->gang, late_s);
-	assert_null(libra_gang_check(&libra_gang_state(h.e)->gang, late_s));
+	assert_null(gang_check(&libra_gang_state(h.e)->gang, late_s));
 	libra_engine_destroy(h.e);
 }
 
@@ -226,7 +227,7 @@ static void a_suspended_job_gives_its_turn_away(void **state)
 	assert_near(rate, 0, 0);
 	assert_near(libra_engine_left_s(h.e, second, 9, &rate), 5, 1e-12);
 	libra_gang_touch(&libra_gang_state(h.e)->gang, 9);
-	assert_null(libra_gang_check(&libra_gang_state(h.e)->gang, 9));
+	assert_null(gang_check(&libra_gang_state(h.e)->gang, 9));
 	/* 6 of it and 5 are needed by 60: 40 are left, and no more. */
 	assert_int_equal(submit(&h, 2, 41, 51), 0);
 	assert_int_equal(libra_engine_suspend(h.e, first, false, 9), 0);

@@ -3,6 +3,7 @@
  * test_band_changes.c - band where a job is limited to nodes, restored or
  * changed, by hand.
  */
+#include "tests/gang_check.h"
 #include "tests/unit/band_host.h"
 
 /* ---- where ---- */
@@ -178,7 +179,7 @@ static double slack_of(const struct host *h, uint64_t ticket)
 	struct libra_gang *g = &libra_gang_state(h->e)->gang;
 
 	libra_gang_touch(g, h->now_s);
-	assert_null(libra_gang_check(g, h->now_s));
+	assert_null(gang_check(g, h->now_s));
 	return libra_gang_slack(g, libra_ticket_slot(ticket), h->now_s);
 }
 

@@ -7,6 +7,7 @@
  * decide as the one that has seen everything, bit for bit.
  */
 #include "core/gang/near.h"
+#include "tests/gang_check.h"
 #include "tests/unit/band_host.h"
 
 #define MOST_NODES 8
@@ -93,7 +94,7 @@ static void look_inside_crowd(struct crowd *c)
 		const char *wrong;
 
 		libra_gang_touch(g, c->h[k].now_s);
-		wrong = libra_gang_check(g, c->h[k].now_s);
+		wrong = gang_check(g, c->h[k].now_s);
 		if (wrong)
 			print_error("at %.9f: %s\n", c->h[k].now_s, wrong);
 		assert_null(wrong);
@@ -332,7 +333,7 @@ static bool may_change(struct crowd *c, uint32_t slot, double estimate_s,
 {
 	struct libra_gang *g = gang_of(c, 0);
 	struct libra_gang_job saved = g->jobs[slot], *job = &g->jobs[slot];
-	struct libra_gang_need_line claim = g->claims[slot];
+	struct libra_gang_need_line claim = g->need_lines[slot];
 	double now_s = c->h[0].now_s;
 	bool in_time[2][MOST_JOBS] = {0}, holds = deadline_s > now_s;
 
@@ -340,13 +341,13 @@ static bool may_change(struct crowd *c, uint32_t slot, double estimate_s,
 	job->estimate_s = estimate_s;
 	job->deadline_s = deadline_s;
 	job->late = false;
-	g->claims[slot].falls = 0;
-	g->claims[slot].base_s = libra_need(&g->overrun, estimate_s,
-					    libra_gang_executed_s(job, now_s),
-					    deadline_s, now_s);
+	g->need_lines[slot].falls = 0;
+	g->need_lines[slot].base_s = libra_need(
+		&g->overrun, estimate_s, libra_gang_executed_s(job, now_s),
+		deadline_s, now_s);
 	plain_in_time(g, now_s, in_time[1]);
 	*job = saved;
-	g->claims[slot] = claim;
+	g->need_lines[slot] = claim;
 	for (uint32_t i = 0; i < g->njobs; i++) {
 		uint32_t k = g->order[i];
 
@@ -478,7 +479,7 @@ static void there_and_back(struct crowd *c)
 	double now_s = c->h[0].now_s, far_s = now_s + draw64(c, -500, 5000);
 
 	assert_int_equal(libra_engine_clock(c->h[0].e, now_s, far_s), 0);
-	assert_null(libra_gang_check(gang_of(c, 0), far_s));
+	assert_null(gang_check(gang_of(c, 0), far_s));
 	assert_int_equal(libra_engine_clock(c->h[0].e, far_s, now_s), 0);
 	c->clocks += gang_of(c, 0)->njobs > 0;
 }

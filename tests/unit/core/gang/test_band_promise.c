@@ -3,6 +3,7 @@
  * test_band_promise.c - the promise of band that nobody who keeps to the
  * estimate is late, looked at after every event of random workloads.
  */
+#include "tests/gang_check.h"
 #include "tests/unit/band_host.h"
 
 /* Result: how many were accepted. */
@@ -110,7 +111,7 @@ static void look_inside(struct watched *d, bool falls)
 
 	d->crowded += g->ncrowded > 0;
 	libra_gang_touch((struct libra_gang *)g, d->h.now_s);
-	wrong = libra_gang_check(g, d->h.now_s);
+	wrong = gang_check(g, d->h.now_s);
 	if (wrong)
 		print_error("at %.9f: %s\n", d->h.now_s, wrong);
 	assert_null(wrong);

@@ -93,10 +93,10 @@ static void only_who_changes_is_told(void **state)
 	open_gang(2);
 	add(0, 0x3, 50);
 	add(2, 0x2, 60);
-	assert_string_equal(listed(&g.asked), "0 2");
+	assert_string_equal(listed(&g.dirty), "0 2");
 	assert_true(libra_gang_dispatch(&g, 0));
-	assert_int_equal(g.asked.n, 0);
-	assert_string_equal(listed(&g.untold), "0");
+	assert_int_equal(g.dirty.n, 0);
+	assert_string_equal(listed(&g.unreported), "0");
 	assert_int_equal(libra_gang_next_unreported(&g), 0);
 	tell(0);
 	assert_int_equal(libra_gang_next_unreported(&g), LIBRA_GANG_NOBODY);
@@ -104,14 +104,14 @@ static void only_who_changes_is_told(void **state)
 	/* 1 takes the first from 0, and so 2 gets the second. */
 	add(1, 0x1, 40);
 	assert_true(libra_gang_dispatch(&g, 2));
-	assert_string_equal(listed(&g.untold), "0 1 2");
+	assert_string_equal(listed(&g.unreported), "0 1 2");
 	/* First who is held, then the others by their deadlines. */
 	assert_int_equal(libra_gang_next_unreported(&g), 0);
 	tell(0);
 	assert_int_equal(libra_gang_next_unreported(&g), 1);
 	tell(1);
 	assert_int_equal(libra_gang_next_unreported(&g), 2);
-	assert_string_equal(listed(&g.untold), "2");
+	assert_string_equal(listed(&g.unreported), "2");
 	tell(2);
 	/* One that is as it was told to be, and was restored, is told again. */
 	libra_gang_report(&g, 1);
@@ -146,11 +146,11 @@ static void of_many_all_are_looked_through_once(void **state)
 	open_gang(NJOBS);
 	for (uint32_t slot = 0; slot < NJOBS; slot++)
 		add(slot, (uint64_t)1 << slot, 100 + slot);
-	assert_true(g.asked.many);
+	assert_true(g.dirty.many);
 	assert_true(libra_gang_dispatch(&g, 0));
-	assert_int_equal(g.asked.n, 0);
-	assert_false(g.asked.many);
-	assert_true(g.untold.many);
+	assert_int_equal(g.dirty.n, 0);
+	assert_false(g.dirty.many);
+	assert_true(g.unreported.many);
 	for (uint32_t slot = 0; slot < NJOBS; slot++) {
 		assert_true(g.jobs[slot].runs);
 		tell(slot);
@@ -158,9 +158,9 @@ static void of_many_all_are_looked_through_once(void **state)
 	for (uint32_t slot = 3; slot < 6; slot++)
 		libra_gang_ready(&g, slot, false);
 	assert_true(libra_gang_dispatch(&g, 1));
-	assert_string_equal(listed(&g.untold), "3 4 5");
-	assert_int_equal(g.asked.n, 0);
-	assert_false(g.asked.many);
+	assert_string_equal(listed(&g.unreported), "3 4 5");
+	assert_int_equal(g.dirty.n, 0);
+	assert_false(g.dirty.many);
 	libra_gang_fini(&g);
 }
 
@@ -179,7 +179,7 @@ static void who_stays_as_he_is_asks_nobody(void **state)
 	assert_int_equal(libra_gang_next_unreported(&g), 1);
 	for (uint32_t slot = 1; slot < 8; slot++)
 		assert_int_equal(g.jobs[slot].runs, slot == 1);
-	assert_string_equal(listed(&g.untold), "1");
+	assert_string_equal(listed(&g.unreported), "1");
 	libra_gang_fini(&g);
 }
 

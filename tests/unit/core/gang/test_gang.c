@@ -7,6 +7,7 @@
  * was offered later: B needs 30, A 60 behind that, C 10 behind both.
  */
 #include "core/gang/gang.h"
+#include "tests/gang_check.h"
 #include "tests/unit/host.h"
 
 enum { A, B, C, D };
@@ -48,7 +49,7 @@ static void open_a_b_c(void)
 
 #define assert_sound(now_s)                                                    \
 	do {                                                                   \
-		const char *wrong_ = libra_gang_check(&g, (now_s));            \
+		const char *wrong_ = gang_check(&g, (now_s));                  \
 		if (wrong_)                                                    \
 			fail_msg("%s", wrong_);                                \
 	} while (0)
@@ -532,57 +533,55 @@ static void the_check_finds_what_is_wrong(void **state)
 	add(C, 0x2, 10, 100);
 	add(D, 0x8, 5, 70);
 	assert_sound(0);
-	assert_string_equal(libra_gang_check(&g, 51),
+	assert_string_equal(gang_check(&g, 51),
 			    "a job is late and not marked, or marked and not "
 			    "late");
 	g.falling[0]++;
-	assert_string_equal(libra_gang_check(&g, 0),
+	assert_string_equal(gang_check(&g, 0),
 			    "needs fall that nobody knows of");
 	g.falling[0]--;
 	libra_bits_put(g.runs.used, 5);
-	assert_string_equal(libra_gang_check(&g, 0),
-			    "a processor is used by nobody");
+	assert_string_equal(gang_check(&g, 0), "a processor is used by nobody");
 	libra_bits_drop(g.runs.used, 5);
 	libra_bits_put(g.runs.edges, 5);
 	g.runs.nbound[5] = 0;
-	assert_string_equal(libra_gang_check(&g, 0), "two runs are one");
+	assert_string_equal(gang_check(&g, 0), "two runs are one");
 	libra_bits_drop(g.runs.edges, 5);
 	g.jobs[D].nprocs++;
-	assert_string_equal(libra_gang_check(&g, 0),
+	assert_string_equal(gang_check(&g, 0),
 			    "not all processors of a job are bound");
 	g.jobs[D].nprocs--;
 	g.jobs[B].late = true;
-	assert_string_equal(libra_gang_check(&g, 0), "late jobs are not last");
+	assert_string_equal(gang_check(&g, 0), "late jobs are not last");
 	g.jobs[B].late = false;
 	g.jobs[C].late = true;
 	g.nlate = 1;
-	assert_string_equal(libra_gang_check(&g, 0),
+	assert_string_equal(gang_check(&g, 0),
 			    "a job is late and not marked, or marked and not "
 			    "late");
 	g.jobs[C].late = false;
 	g.nlate = 0;
 	g.jobs[A].runs = g.jobs[B].runs = g.jobs[D].runs = true;
-	assert_string_equal(libra_gang_check(&g, 0),
-			    "two jobs run on one processor");
+	assert_string_equal(gang_check(&g, 0), "two jobs run on one processor");
 	g.jobs[A].runs = false;
 	assert_sound(0);
 	g.jobs[A].before.n--;
-	assert_string_equal(libra_gang_check(&g, 0),
+	assert_string_equal(gang_check(&g, 0),
 			    "a job does not know its neighbours");
 	g.jobs[A].before.n++;
-	g.claims[A].base_s += 2e-6;
-	assert_string_equal(libra_gang_check(&g, 0),
+	g.need_lines[A].base_s += 2e-6;
+	assert_string_equal(gang_check(&g, 0),
 			    "what a job claims is not what it needs");
-	g.claims[A].base_s = 60;
-	g.claims[A].deadline_s += 1;
-	assert_string_equal(libra_gang_check(&g, 0),
+	g.need_lines[A].base_s = 60;
+	g.need_lines[A].deadline_s += 1;
+	assert_string_equal(gang_check(&g, 0),
 			    "what a job claims is not when it is due");
-	g.claims[A].deadline_s -= 1;
+	g.need_lines[A].deadline_s -= 1;
 	assert_sound(0);
 	/* B and D, which are no neighbours. */
 	g.order[0] = D;
 	g.order[1] = B;
-	assert_string_equal(libra_gang_check(&g, 0), "jobs are not in order");
+	assert_string_equal(gang_check(&g, 0), "jobs are not in order");
 	libra_gang_fini(&g);
 }
 
