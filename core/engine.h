@@ -20,7 +20,7 @@
  *     node                      a node opened, drains or is down
  *     clock                     the host's clock was set
  *
- * MODES (core/policy.h). Space policies run one job on a processor at a time.
+ * MODES (core/policy.h).  Space policies run one job on a processor at a time.
  * Share policies divide a processor among several jobs; a row is a set of
  * processors with the same tasks.  Market policies are share policies that
  * divide by bids.  Gang policies run one of several jobs at a time, with all of
@@ -29,25 +29,26 @@
  * POLICIES THAT PLAN are space policies with the trait `plans`. At the offer
  * they answer ACCEPT or REJECT to a job with a deadline.  An accepted job waits
  * with a reservation: a planned start, no later than its latest start (deadline
- * - estimate - margin, where the margin is a parameter). When the planned start
- * has come, schedule returns START, on processors that are free then.  Nobody
- * is preempted.  The planned start may move until the latest start (never, if
- * the site keeps reported starts). A promise can break only if a job overruns
- * or a node is lost: the reservations move, and schedule returns LATE for a job
- * whose reservation cannot move within its deadline.
+ * - estimate - margin, where the margin is a parameter).  When the planned
+ * start has come, schedule returns START, on processors that are free then.
+ * Nobody is preempted.  The planned start may move until the latest start
+ * (never, if the site keeps reported starts).  A promise can break only if a
+ * job overruns or a node is lost: the reservations move, and schedule returns
+ * LATE for a job whose reservation cannot move within its deadline.
  *
  * An ordinary job has no deadline (INFINITY) and no promise.  Under a policy
  * that plans it runs in one of two ways:
  *
  *   - the engine starts it:
- *       offer --> QUEUE; commit; schedule --> START. Order of submission, with
- *       EASY backfilling round the reservations. The oldest job that has waited
- *       for the parameter firm_age gets a reservation that does not move.
+ *       offer --> QUEUE; commit; schedule --> START.  Jobs start in order of
+ *       submission, with EASY backfilling round the reservations.  The oldest
+ *       job that has waited for the parameter firm_age gets a reservation that
+ *       does not move.
  *
  *   - the host starts it:
  *       may_start returns true if the job can run now, by its estimate, without
  *       moving a reservation. restore (running) enters it when the host has
- *       started it, departed removes it, reestimate follows a new limit. For a
+ *       started it, departed removes it, reestimate follows a new limit.  For a
  *       job that has waited for firm_age the host calls plan_ordinary.
  *
  * A refused job may be offered again without its deadline, as an ordinary job.
@@ -271,7 +272,7 @@ double libra_engine_advise(struct libra_engine *e, const struct libra_job *job,
 /* Change the estimate and the deadline of a promised or running job, on its
  * present processors.  The change is accepted only if its processors suit it
  * with the new numbers (gang policies: if it and its later neighbours keep
- * their deadlines). Otherwise the answer is REJECT, and nothing has changed.
+ * their deadlines).  Otherwise the answer is REJECT, and nothing has changed.
  * Work already executed counts.  Market policies never change a contract.
  * Result: 0 and the verdict (no ticket), or -1 with ENOENT, EINVAL (numbers as
  *         in offer), ENOTSUP (space policies that do not plan) or ENOMEM.
@@ -282,13 +283,13 @@ int libra_engine_modify(struct libra_engine *e, uint64_t ticket,
 
 /* Enter a job that was accepted earlier, for example after a restart of the
  * host: without an admission test, on the same processors, with the remaining
- * estimate of each part (below 0: over its estimate). Jobs restored at one
+ * estimate of each part (below 0: over its estimate).  Jobs restored at one
  * instant share as if they had been there before; enter them in order of
  * submission.  A job that does not run gets a START: at once (share policies),
- * or when its turn comes (gangs). Gangs: all parts have done equal work, so the
- * largest remainder counts.  The next schedule decides which jobs run; a job
- * that was running gets a HOLD or a RESUME then, whether it was held before or
- * not.
+ * or when its turn comes (gangs).  Gangs: all parts have done equal work, so
+ * the largest remainder counts.  The next schedule decides which jobs run; a
+ * job that was running gets a HOLD or a RESUME then, whether it was held before
+ * or not.
  * Result: 0 and the ticket, or -1 with EINVAL (numbers as in offer; parts out
  *         of order or range, or not nprocs in all), ENOTSUP (space policies
  *         that do not plan), ENOMEM, or EBUSY (policies that plan: a processor
@@ -309,8 +310,8 @@ int libra_engine_restore(struct libra_engine *e, const struct libra_job *job,
 			 struct libra_error *err);
 
 /* Policies that plan: enter a job that was accepted earlier and waits, with its
- * reported planned start_s (NAN or INFINITY: none). The job keeps that start if
- * it can, else the engine replans it.  A job without a deadline is one of
+ * reported planned start_s (NAN or INFINITY: none).  The job keeps that start
+ * if it can, else the engine replans it.  A job without a deadline is one of
  * plan_ordinary.  The next schedule leaves the resulting actions.
  * Result: 0 and the ticket, or -1 with EINVAL (numbers as in offer), ENOTSUP
  *         (other policies) or ENOMEM.
@@ -319,15 +320,6 @@ int libra_engine_restore_waiting(struct libra_engine *e,
 				 const struct libra_job *job, double start_s,
 				 double now_s, uint64_t *ticket,
 				 struct libra_error *err);
-
-/* Policies that plan: return true if an ordinary job can start now on any free
- * processors and run for its estimate (and the margin) without moving a
- * reservation.  A trial: only the engine's time changes.
- * Result: false also for other policies.
- * Cost:   O(jobs that run and wait).
- */
-bool libra_engine_may_start(struct libra_engine *e, const struct libra_job *job,
-			    double now_s);
 
 /* A start query: where an ordinary job would start, and at whose cost. */
 struct libra_start_query {
@@ -358,15 +350,17 @@ struct libra_start_query {
 	bool again;
 };
 
-/* Return true if the job can start as in libra_engine_may_start(), on the given
- * parts and without the given victims.  Only if victims are given and `stops`
- * is set does the call change anything else: it replaces the job's hold.
- * Cost:   with victims O(jobs x spans).
+/* Policies that plan: return true if an ordinary job can start now on the parts
+ * of the query, if its victims did not run, and run for its estimate (and the
+ * margin) without moving a reservation.  A query of zeros: on any free
+ * processors.  A trial: only the engine's time changes.  But with victims and
+ * `stops`, the call replaces the job's hold.
+ * Result: false also for other policies.
+ * Cost:   O(jobs that run and wait); with victims O(jobs x spans).
  */
-bool libra_engine_may_start_on(struct libra_engine *e,
-			       const struct libra_job *job,
-			       const struct libra_start_query *opening,
-			       double now_s);
+bool libra_engine_may_start(struct libra_engine *e, const struct libra_job *job,
+			    const struct libra_start_query *query,
+			    double now_s);
 
 /* Cancel the hold of a preempting job, because it will not start or its nodes
  * stay closed.  No effect on a job without a hold, and for other policies.
@@ -383,7 +377,7 @@ void libra_engine_forgo(struct libra_engine *e, uint64_t job_id, double now_s);
  */
 int libra_engine_restore_place(struct libra_engine *e,
 			       const struct libra_job *job,
-			       const struct libra_start_query *opening,
+			       const struct libra_start_query *query,
 			       double now_s, struct libra_error *err);
 
 /* Return the instant until which nodes are held for a job, or NAN if none are.
@@ -441,7 +435,7 @@ double libra_engine_planned_start(const struct libra_engine *e,
 				  uint64_t ticket);
 double libra_engine_latest_start(const struct libra_engine *e, uint64_t ticket);
 
-/* Return how often reservations of waiting jobs have moved, in O(1). While the
+/* Return how often reservations of waiting jobs have moved, in O(1).  While the
  * count is unchanged, each job that has waited since then has the same planned
  * start.  It may rise although none moved.  It does not count a repair that is
  * not finished, nor what a job's own offer, start and end change.
@@ -492,7 +486,7 @@ int libra_engine_withdraw(struct libra_engine *e, uint64_t ticket,
 int libra_engine_started(struct libra_engine *e, uint64_t ticket, double now_s);
 
 /* Report what each part of a running job has executed since it started, in
- * seconds of a whole processor (of the slowest part, if they differ). A host
+ * seconds of a whole processor (of the slowest part, if they differ).  A host
  * that can measure this reports it before it makes a query.  Without a report
  * the engine assumes that a job progresses at its rate.  A report corrects the
  * remaining estimate; rates, and which jobs run, stay the same until the next
@@ -624,7 +618,7 @@ bool libra_engine_late_yields(const struct libra_engine *e);
 
 /* Gang policies: return the instant by which a job has ended, if all jobs
  * promised by now keep to their estimates.  Admission tests this bound
- * (docs/beyond.md). A job that is late, or cannot be in time by its estimate,
+ * (docs/beyond.md).  A job that is late, or cannot be in time by its estimate,
  * has none.
  * Result: an instant, or NAN with ENOENT, without a bound, or for other
  *         policies.

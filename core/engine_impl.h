@@ -172,24 +172,20 @@ struct libra_plan_ops {
 	int (*plan_ordinary)(struct libra_engine *e, uint32_t slot,
 			     struct libra_verdict *verdict);
 	bool (*may_start)(struct libra_engine *e, const struct libra_job *job,
-			  const struct libra_start_query *opening);
+			  const struct libra_start_query *query);
 	void (*forgo)(struct libra_engine *e, uint64_t job_id);
 	/* As libra_engine_restore_place(), without EINVAL. */
 	int (*restore_place)(struct libra_engine *e,
 			     const struct libra_job *job,
-			     const struct libra_start_query *opening);
+			     const struct libra_start_query *query);
 	double (*place_until)(const struct libra_engine *e, uint64_t job_id);
-	/* As libra_engine_outages(), with a checked list.
-	 * Result: 0, or -1 with ENOMEM.
-	 */
+	/* The list is checked already.  Result: 0, or -1 with ENOMEM. */
 	int (*outages)(struct libra_engine *e, const struct libra_outage *list,
 		       uint32_t n);
 	double (*planned_start)(const struct libra_engine *e, uint32_t slot);
 	double (*latest_start)(const struct libra_engine *e, uint32_t slot);
-	/* As libra_engine_starts_by(). */
 	double (*starts_by)(const struct libra_engine *e, uint32_t slot);
 	uint64_t (*plan_moves)(const struct libra_engine *e);
-	/* As libra_engine_compress(). */
 	bool (*compress)(struct libra_engine *e, uint64_t budget);
 	bool (*can_compress)(const struct libra_engine *e);
 };
@@ -241,9 +237,10 @@ struct libra_search_ops {
 	bool (*is_exact)(const struct libra_engine *e);
 };
 
-/* The functions of a policy.  Before a call the engine has checked the
- * arguments and set e->now_s.  Only a function that returns int may fail: -1
- * with errno, and nothing changed.  NULL if a mode does not need the function.
+/* The functions of a policy: each is the part of libra_engine_NAME() that
+ * depends on the policy.  Before a call the engine has checked the arguments
+ * and set e->now_s.  Only a function that returns int may fail: -1 with errno,
+ * and nothing changed.  NULL if a mode does not need the function.
  */
 struct libra_policy_ops {
 	int (*init)(struct libra_engine *e);
@@ -263,8 +260,7 @@ struct libra_policy_ops {
 	 * are NAN already.
 	 */
 	void (*all_left)(struct libra_engine *e, double *left_s);
-	/* As libra_engine_reestimate(). The slot keeps its old estimate until
-	 * this call has succeeded.
+	/* The slot keeps its old estimate until this call has succeeded.
 	 * Result: 0, or -1 with ENOTSUP.
 	 */
 	int (*reestimate)(struct libra_engine *e, uint32_t slot,
@@ -284,17 +280,14 @@ struct libra_policy_ops {
 	/* Result: processors that the job was removed from. */
 	uint32_t (*part_departed)(struct libra_engine *e, uint32_t slot,
 				  uint32_t row);
-	/* As libra_engine_left_s(), at now_s >= e->now_s. */
+	/* Called with now_s >= e->now_s. */
 	double (*left_s)(const struct libra_engine *e, uint32_t slot,
 			 double now_s, double *rate);
-	/* As libra_engine_beside(). */
 	double (*beside)(const struct libra_engine *e, uint32_t slot);
-	/* As libra_engine_late_yields(); NULL: false. */
-	bool (*late_yields)(const struct libra_engine *e);
-	/* As libra_engine_ends_by(). */
+	bool (*late_yields)(const struct libra_engine *e); /* NULL: false */
 	double (*ends_by)(const struct libra_engine *e, uint32_t slot);
 	void (*schedule)(struct libra_engine *e);
-	/* As libra_engine_clock(): e->now_s becomes now_s after the call.
+	/* e->now_s becomes now_s after the call.
 	 * Result: 0, or -1 with ENOTSUP.
 	 */
 	int (*clock)(struct libra_engine *e, double now_s);

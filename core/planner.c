@@ -42,27 +42,18 @@ int libra_engine_restore_waiting(struct libra_engine *e,
 	return 0;
 }
 
-bool libra_engine_may_start_on(struct libra_engine *e,
-			       const struct libra_job *job,
-			       const struct libra_start_query *opening,
-			       double now_s)
+bool libra_engine_may_start(struct libra_engine *e, const struct libra_job *job,
+			    const struct libra_start_query *query, double now_s)
 {
 	if (!e->policy->ops->plan.may_start ||
 	    libra_check_job(job, now_s, NULL) < 0 || job->nprocs > e->nprocs ||
 	    libra_where_check(e, job, NULL) < 0)
 		return false;
-	for (uint32_t i = 0; i < opening->nparts; i++)
-		if (!libra_is_range(opening->parts[i].procs, 0, e->nprocs))
+	for (uint32_t i = 0; i < query->nparts; i++)
+		if (!libra_is_range(query->parts[i].procs, 0, e->nprocs))
 			return false;
 	libra_engine_tell_time(e, now_s);
-	return e->policy->ops->plan.may_start(e, job, opening);
-}
-
-bool libra_engine_may_start(struct libra_engine *e, const struct libra_job *job,
-			    double now_s)
-{
-	return libra_engine_may_start_on(e, job, &(struct libra_start_query){0},
-					 now_s);
+	return e->policy->ops->plan.may_start(e, job, query);
 }
 
 void libra_engine_forgo(struct libra_engine *e, uint64_t job_id, double now_s)
@@ -74,7 +65,7 @@ void libra_engine_forgo(struct libra_engine *e, uint64_t job_id, double now_s)
 
 int libra_engine_restore_place(struct libra_engine *e,
 			       const struct libra_job *job,
-			       const struct libra_start_query *opening,
+			       const struct libra_start_query *query,
 			       double now_s, struct libra_error *err)
 {
 	if (!e->policy->ops->plan.restore_place)
@@ -82,13 +73,13 @@ int libra_engine_restore_place(struct libra_engine *e,
 				  e->policy->name);
 	if (libra_check_job(job, now_s, err) < 0 ||
 	    libra_where_check(e, job, err) < 0 ||
-	    libra_check_parts(e, job, opening->parts, opening->nparts, err) < 0)
+	    libra_check_parts(e, job, query->parts, query->nparts, err) < 0)
 		return -1;
-	if (!libra_is_time(opening->delay_s) || opening->delay_s <= 0)
+	if (!libra_is_time(query->delay_s) || query->delay_s <= 0)
 		return libra_errf(err, EINVAL, "a place is kept for %g s",
-				  opening->delay_s);
+				  query->delay_s);
 	libra_engine_tell_time(e, now_s);
-	if (e->policy->ops->plan.restore_place(e, job, opening) == 0)
+	if (e->policy->ops->plan.restore_place(e, job, query) == 0)
 		return 0;
 	return errno == ENOTSUP
 		       ? libra_errf(err, ENOTSUP,

@@ -37,9 +37,9 @@ static bool is_drawn(struct libra_engine *e)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
 
-	if (libra_nodes_are_named(s) && (s->noutages > 0 || s->nkept > 0))
-		s->nodes->redraw = true;
-	if (s->stale || (s->nodes && s->nodes->redraw)) {
+	if (libra_nodes_are_named(s) && (s->noutages > 0 || s->nholds > 0))
+		s->nodes->must_rebuild = true;
+	if (s->must_repair || (s->nodes && s->nodes->must_rebuild)) {
 		if (s->nodes)
 			s->nodes->trial_is_base = false;
 		return false;
@@ -58,7 +58,7 @@ static void lay_held(struct libra_engine *e, uint32_t slot, double end_s,
 
 	libra_timeline_add(&s->space.timeline, e->now_s, end_s,
 			   -sign * (int64_t)libra_pool_open_procs(e, slot));
-	libra_outages_lay_job(e, &s->space.timeline, slot, end_s, sign);
+	libra_outages_change_job(e, &s->space.timeline, slot, end_s, sign);
 	if (libra_nodes_are_named(s))
 		libra_lanes_add_open(e, &s->nodes->now, s->nodes->held[slot],
 				     e->now_s, end_s, sign);
@@ -89,7 +89,7 @@ struct libra_reservation libra_reservations_remove(struct libra_engine *e,
 
 	if (is_drawn(e))
 		libra_schedule_release(e, &plan);
-	s->raised = true;
+	s->capacity_grew = true;
 	libra_reservations_extract(s, place);
 	return plan;
 }
@@ -138,7 +138,7 @@ static void lay_all(struct libra_engine *e)
 		s->nodes->trial_is_base = false;
 	libra_assign_choose(e);
 	if (!have_nodes(s) && libra_replan_keep_starts(e)) {
-		s->nodes->was_by_count = false;
+		s->nodes->gives_nodes = false;
 		return;
 	}
 	libra_schedule_rebuild(e, LIBRA_CURRENT, NULL);
@@ -149,14 +149,14 @@ static void lay_all(struct libra_engine *e)
 		if (libra_replan_lacks_nodes(s, &s->waiting[i]))
 			find_told(e, &s->waiting[i]);
 	if (s->nodes)
-		s->nodes->redraw = s->nodes->was_by_count = false;
+		s->nodes->must_rebuild = s->nodes->gives_nodes = false;
 }
 
 void libra_reservations_refresh(struct libra_engine *e)
 {
 	const struct libra_planned_state *s = libra_planned_state(e);
 
-	if (s->nodes && s->nodes->redraw)
+	if (s->nodes && s->nodes->must_rebuild)
 		lay_all(e);
 }
 
@@ -198,7 +198,7 @@ void libra_reservations_set_end(struct libra_engine *e, uint32_t slot,
 	double was_s = e->slots[slot].end_s;
 
 	libra_pool_expect(e, slot, end_s);
-	s->raised |= end_s < was_s;
+	s->capacity_grew |= end_s < was_s;
 	if (!is_drawn(e))
 		return;
 	lay_held(e, slot, was_s, -1);
@@ -209,7 +209,7 @@ void libra_reservations_expect(struct libra_engine *e, uint32_t slot,
 			       double end_s)
 {
 	if (end_s > e->slots[slot].end_s)
-		libra_planned_state(e)->stale = true;
+		libra_planned_state(e)->must_repair = true;
 	if (end_s != e->slots[slot].end_s)
 		libra_reservations_set_end(e, slot, end_s);
 }
@@ -250,7 +250,7 @@ static void delay_overdue(struct libra_engine *e)
 		plan->start_s = e->now_s;
 		plan->latest_s = fmax(plan->latest_s, e->now_s);
 		s->moves++;
-		s->stale = true;
+		s->must_repair = true;
 	}
 }
 
@@ -264,8 +264,8 @@ static bool renew(struct libra_engine *e)
 	bool all = true;
 
 	lay_all(e);
-	s->stale = false;
-	s->raised = true;
+	s->must_repair = false;
+	s->capacity_grew = true;
 	libra_schedule_set_budget(e, e->search_work);
 	for (uint32_t i = 0; i < s->nwaiting; i++) {
 		struct libra_reservation *plan = &s->waiting[i];
@@ -288,7 +288,7 @@ static bool is_fresh(struct libra_engine *e)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
 
-	if (s->stale)
+	if (s->must_repair)
 		return false;
 	libra_reservations_refresh(e);
 	advance(e);
@@ -302,7 +302,8 @@ static bool lacks_start(const struct libra_planned_state *s)
 {
 	for (uint32_t i = 0; i < s->nwaiting; i++)
 		if (s->waiting[i].start_s == INFINITY &&
-		    s->waiting[i].latest_s < INFINITY && !s->waiting[i].pending)
+		    s->waiting[i].latest_s < INFINITY &&
+		    !s->waiting[i].unplaced)
 			return true;
 	return false;
 }
@@ -313,10 +314,10 @@ static void make_good(struct libra_engine *e)
 	bool lowered, all;
 
 	delay_overdue(e);
-	lowered = extend_overruns(e) || s->stale;
+	lowered = extend_overruns(e) || s->must_repair;
 	all = is_fresh(e) || renew(e);
 
-	if (s->npending > 0 && have_nodes(s) && !lacks_start(s) && all_fit(e))
+	if (s->nunplaced > 0 && have_nodes(s) && !lacks_start(s) && all_fit(e))
 		libra_replan_repair_rest(e);
 	else if (!all || (lowered && !all_fit(e)))
 		libra_replan_repair(e);
@@ -345,13 +346,13 @@ void libra_reservations_catch_up(struct libra_engine *e)
 	libra_outages_pass(e);
 	make_good(e);
 	/* A restored hold is dropped before a promise is broken. */
-	if (s->npending == 0 && s->nkept > 0 &&
+	if (s->nunplaced == 0 && s->nholds > 0 &&
 	    libra_hold_settle(s, lacks_room(e))) {
 		make_good(e);
-		if (s->npending == 0 && e->compress_later)
+		if (s->nunplaced == 0 && e->compress_later)
 			libra_compress_late(e);
 	}
-	if (s->npending > 0 || e->compress_later)
+	if (s->nunplaced > 0 || e->compress_later)
 		return;
 	libra_compress_all(e);
 }
@@ -559,7 +560,7 @@ static bool admit(struct libra_engine *e, struct libra_reservation *plan,
 	struct libra_planned_state *s = libra_planned_state(e);
 	bool kept;
 
-	if (s->npending > 0)
+	if (s->nunplaced > 0)
 		return false;
 	libra_schedule_set_budget(e, LIBRA_SEARCH_BUDGET);
 	find_place(e, plan, s->rules.held_back,
@@ -601,10 +602,10 @@ void libra_reservations_release(struct libra_engine *e, uint32_t slot)
 
 	/* Engines that compress at once have always rebuilt here. */
 	if (s->space.nclosed > 0 && (s->noutages > 0 || !e->compress_later))
-		s->stale = true;
+		s->must_repair = true;
 	if (is_drawn(e))
 		lay_held(e, slot, end_s, -1);
-	s->raised |= end_s > e->now_s;
+	s->capacity_grew |= end_s > e->now_s;
 	libra_pool_release(e, slot);
 	if (s->nodes)
 		libra_spans_free(s->nodes, &s->nodes->held[slot]);

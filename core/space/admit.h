@@ -12,21 +12,21 @@
  *        latest start.  If each fits by its latest start, this trial schedule
  *        becomes the current one.  Else J is refused.
  * In an engine that compresses later (libra_engine_conf.compress_later), other
- * jobs only move for J if reservations x nodes, without nodes reservations x
- * steps of the timeline / 16, is at most LIBRA_SEARCH_BUDGET.  By node, J then
- * gets the earliest start at which the other jobs keep their nodes.  Only if
- * there is none, J gets the earliest start that fits the timeline, and other
- * jobs move to other nodes.
+ * jobs only move for J if that is cheap: if reservations x nodes (not by node:
+ * reservations x steps of the timeline / 16) is at most LIBRA_SEARCH_BUDGET.
+ * By node, such an engine first looks for the earliest start at which the other
+ * jobs keep their nodes.  If there is none, J gets the earliest start that fits
+ * the timeline, and other jobs move to other nodes.
  *
  * If J could not end by its deadline even if it started now, J is accepted
  * only if it can start now: its start is promised, its deadline is not.
  *
- * For core/space alone, without a lock (engine.h).  Before other calls
- * libra_reservations_catch_up() brings the state to e->now_s.  No function here
- * allocates memory: the offer or the restore has reserved it.  All times are
- * instants in seconds.  An index is one in libra_planned_state.waiting: each
- * function that adds, removes or moves reservations makes indices and pointers
- * into the list invalid.
+ * Only core/space calls these functions, without a lock (engine.h).  The caller
+ * calls libra_reservations_catch_up() first, which brings the state to
+ * e->now_s.  No function here allocates memory: the offer or the restore has
+ * reserved it.  All times are instants in seconds.  An index is one in
+ * libra_planned_state.waiting: each function that adds, removes or moves
+ * reservations makes indices and pointers into the list invalid.
  */
 #ifndef LIBRA_SPACE_ADMIT_H
 #define LIBRA_SPACE_ADMIT_H
@@ -73,7 +73,7 @@ bool libra_reservations_admit(struct libra_engine *e,
 void libra_reservations_add(struct libra_engine *e,
 			    const struct libra_reservation *plan);
 
-/* By node: if timeline and lanes have become invalid (libra_nodes.redraw),
+/* By node: if timeline and lanes are invalid (libra_nodes.must_rebuild),
  * rebuild both.  Reservations keep their starts, but may get other nodes.  Call
  * it before timeline or lanes are read.
  * Cost: O(1) if they are valid.
@@ -81,9 +81,9 @@ void libra_reservations_add(struct libra_engine *e,
 void libra_reservations_refresh(struct libra_engine *e);
 
 /* Return the earliest start at or before latest_s beside all reservations, or
- * INFINITY.  By node the others may need other nodes for it, as an offer would
- * give them.  No start changes.  No search budget applies: the caller sets the
- * budget again before other searches.
+ * INFINITY.  By node this includes starts for which an offer would move other
+ * jobs to other nodes.  No start changes.  No search budget applies: the caller
+ * sets the budget again before other searches.
  */
 double libra_reservations_earliest(struct libra_engine *e,
 				   const struct libra_reservation *plan,
@@ -105,10 +105,11 @@ struct libra_reservation libra_reservations_remove(struct libra_engine *e,
 void libra_reservations_discard(struct libra_engine *e,
 				struct libra_reservation *plan);
 
-/* Return true if the processors of a reservation (by node: on its nodes) are
- * free now.  _start: remove the reservation at an index and start its job now.
- * The caller has tested _can_start.  The job owns the spans then (nodes->held),
- * and its expected end is the planned one: planned start + duration.
+/* _can_start: return true if the processors of a reservation (by node: on its
+ * nodes) are free now.  _start: remove the reservation at an index and start
+ * its job now.  The caller has tested _can_start.  The job owns the spans then
+ * (nodes->held), and its expected end is the planned one: planned start +
+ * duration.
  */
 bool libra_reservations_can_start(const struct libra_engine *e,
 				  const struct libra_reservation *plan);
@@ -124,22 +125,22 @@ void libra_reservations_cancel(struct libra_engine *e, uint32_t place);
  */
 bool libra_reservations_make_way(struct libra_engine *e);
 
-/* Change the expected end (an instant) of a job on its processors at once, in
- * the schedule too.  The timeline may be below 0 afterwards: the caller calls
+/* Change the expected end (an instant) of a running job, in the schedule as
+ * well.  The timeline may be below 0 afterwards: the caller calls
  * libra_reservations_make_way().
  */
 void libra_reservations_set_end(struct libra_engine *e, uint32_t slot,
 				double end_s);
 
-/* As set_end, without make_way: if the end is later than before, the next
- * libra_reservations_catch_up() rebuilds the schedule and repairs what no
- * longer fits.
+/* Change the expected end of a running job.  If the end is later than before,
+ * the next libra_reservations_catch_up() rebuilds the schedule and repairs what
+ * no longer fits; the caller need not call libra_reservations_make_way().
  */
 void libra_reservations_expect(struct libra_engine *e, uint32_t slot,
 			       double end_s);
 
-/* Free the processors and the spans of a job on its processors, which has ended
- * or does not start after all.
+/* Free the processors and the spans of a job that has ended, or whose start has
+ * failed.
  */
 void libra_reservations_release(struct libra_engine *e, uint32_t slot);
 
@@ -149,9 +150,9 @@ void libra_reservations_release(struct libra_engine *e, uint32_t slot);
  */
 void libra_reservations_start_now(struct libra_engine *e, uint32_t slot);
 
-/* Find a start for the plan of a job, and adopt it, as
- * libra_reservations_admit(), unless its deadline cannot be promised or the
- * policy refuses it (struct libra_planned_traits).
+/* Call libra_reservations_admit() for the plan of a job, unless the job's
+ * deadline cannot be promised or the policy refuses the job (struct
+ * libra_planned_traits).
  * Result: why the job is refused; LIBRA_REASON_NONE: plan->start_s is set.
  */
 enum libra_reason libra_planned_admit(struct libra_engine *e,

@@ -109,8 +109,8 @@ static bool can_count(const struct libra_engine *e)
 {
 	const struct libra_planned_state *s = libra_planned_state(e);
 
-	if (!s->nodes->alike || !e->compress_later || s->nkept > 0 ||
-	    e->now_s < s->nodes->particular_s + PARTICULAR_S)
+	if (!s->nodes->alike || !e->compress_later || s->nholds > 0 ||
+	    e->now_s < s->nodes->constrained_s + PARTICULAR_S)
 		return false;
 	for (uint32_t i = 0; i < s->noutages; i++) {
 		const struct libra_outage *out = &s->outages[i];
@@ -132,7 +132,7 @@ void libra_assign_choose(struct libra_engine *e)
 
 	if (!s->nodes)
 		return;
-	s->nodes->was_by_count = s->nodes->by_count;
+	s->nodes->gives_nodes = s->nodes->by_count;
 	s->nodes->by_count = can_count(e);
 	for (uint32_t i = 0; s->nodes->by_count && i < s->nwaiting; i++)
 		libra_spans_free(s->nodes, &s->waiting[i].spans);
@@ -145,8 +145,8 @@ void libra_assign_ask(struct libra_engine *e,
 
 	if (!r || is_for_any(r, plan))
 		return;
-	r->particular_s = e->now_s;
-	r->redraw |= r->by_count;
+	r->constrained_s = e->now_s;
+	r->must_rebuild |= r->by_count;
 }
 
 /* ---- certainty ---- */

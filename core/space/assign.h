@@ -5,13 +5,12 @@
  * A start is found on the timeline, which does not know nodes.  A reservation
  * may therefore fit at a start and yet find no nodes, because the other jobs
  * are on the wrong ones.  Then all waiting jobs get nodes again, in order of
- * their starts: each finds free what the timeline promises.  This cannot fail
- * if the nodes are alike and
+ * their starts.  This cannot fail if the nodes are alike and
  *     each job has whole nodes, or
  *     no job asks for more than processors.
  * It may fail for jobs that want certain nodes or other resources.
  *
- * For core/space alone.
+ * Only core/space calls these functions.  None allocates memory.
  */
 #ifndef LIBRA_SPACE_ASSIGN_H
 #define LIBRA_SPACE_ASSIGN_H
@@ -20,25 +19,24 @@
 
 /* Choose whether reservations are by count, or have nodes.  By count a
  * reservation is a number of nodes, and its job gets the first nodes that are
- * free when it starts.  A count is enough if each node is as good as any other
- * and no reservation has certain nodes: if at most n reservations overlap at
- * any instant, n nodes suffice, as each gets any free node when it begins.  So
- * reservations of an engine with conf.compress_later are by count while
+ * free when it starts.  A count is enough if each node is as good as any other,
+ * because then the job can take whichever nodes are free.  So reservations of
+ * an engine with conf.compress_later are by count while
  *     all nodes are alike, and each reservation may have any of them
- *     no open node has an outage ahead
- *     nothing is held for a preempting job
- *     the last request that not all nodes suit is an hour old
+ *     no outage of an open node lies ahead
+ *     there is no hold for a preempting job
+ *     for an hour no request has come that not all nodes suit
  *
- * Call it when the schedule is rebuilt.  Reservations that were by count have
+ * Call this when the schedule is rebuilt.  Reservations that were by count have
  * no nodes afterwards: see libra_replan_keep_starts().
  * Cost: O(reservations, their spans, and outages).
  */
 void libra_assign_choose(struct libra_engine *e);
 
-/* Note a reservation that not all nodes suit: for an hour from now on no
- * reservation is by count.  Call it before a search, when the schedule is
- * valid, and call libra_reservations_refresh() afterwards, which gives nodes to
- * the others.  Without effect if all nodes suit.
+/* If not all nodes suit a reservation, let no reservation be by count for an
+ * hour from now on.  Call this before a search, when the schedule is valid, and
+ * call libra_reservations_refresh() afterwards, which gives nodes to the other
+ * reservations.
  */
 void libra_assign_ask(struct libra_engine *e,
 		      const struct libra_reservation *plan);

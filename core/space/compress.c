@@ -220,9 +220,9 @@ static bool begin_pass(struct libra_engine *e)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
 
-	if (!s->raised)
+	if (!s->capacity_grew)
 		return false;
-	s->raised = false;
+	s->capacity_grew = false;
 	libra_compress_late(e);
 	s->pass.on = s->rules.pull;
 	s->pass.latest_s = -INFINITY;
@@ -252,7 +252,7 @@ void libra_compress_all(struct libra_engine *e)
 
 	if (begin_pass(e))
 		pass_at_once(e);
-	s->pass.on = s->raised = false;
+	s->pass.on = s->capacity_grew = false;
 }
 
 /* Return true if a reservation could start now by the number of free
@@ -339,6 +339,7 @@ bool libra_compress_some(struct libra_engine *e, uint64_t budget)
 
 bool libra_compress_has_work(const struct libra_planned_state *s)
 {
-	return s->pass.on || (s->raised && (s->rules.pull || s->nlate > 0) &&
-			      s->nwaiting > 0);
+	return s->pass.on ||
+	       (s->capacity_grew && (s->rules.pull || s->nlate > 0) &&
+		s->nwaiting > 0);
 }

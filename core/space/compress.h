@@ -2,7 +2,9 @@
 /*
  * compress.h - move reservations earlier when capacity has grown.
  *
- * For core/space alone.
+ * Capacity grows when a job ends early or is cancelled, or when a node opens
+ * (libra_planned_state.capacity_grew).  Only core/space calls these functions.
+ * None allocates memory.
  */
 #ifndef LIBRA_SPACE_COMPRESS_H
 #define LIBRA_SPACE_COMPRESS_H
@@ -13,7 +15,7 @@
  * its earliest fit that leaves rules.pull_held_back processors free (none for a
  * reservation whose promise is broken).  No start becomes later.  Before that,
  * repair broken promises: replan all jobs if that keeps every promise;
- * otherwise move the reservations whose promise is broken earlier.
+ * otherwise move each reservation whose promise is broken earlier.
  * Cost: O(reservations x (timeline + nodes)).
  */
 void libra_compress_all(struct libra_engine *e);

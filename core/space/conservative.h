@@ -10,7 +10,8 @@
  * now.  When a reserved start has been missed, all reservations are replanned
  * in order of submission.
  *
- * For core/space alone.
+ * Only core/space calls these functions.  Only libra_conservative_reserve()
+ * allocates.
  */
 #ifndef LIBRA_SPACE_CONSERVATIVE_H
 #define LIBRA_SPACE_CONSERVATIVE_H
@@ -22,8 +23,8 @@
  */
 int libra_conservative_reserve(struct libra_engine *e);
 
-/* Release now the nprocs processors of a job that was expected to end at
- * end_s.
+/* Release the nprocs processors of a job that has ended now and was expected to
+ * end at end_s.
  */
 void libra_conservative_release(struct libra_engine *e, double end_s,
 				uint32_t nprocs);
@@ -33,7 +34,7 @@ void libra_conservative_release(struct libra_engine *e, double end_s,
  */
 void libra_conservative_withdraw(struct libra_engine *e, uint32_t place);
 
-/* Update the reservations, and start the jobs that are due.
+/* Update the reservations, and start each job whose start is due.
  * Cost: O(steps) for each new job; O(jobs x steps) for each pass after an
  * early end.
  */

@@ -6,7 +6,7 @@
  * refused if it would end too late.  Then, with backfilling (EASY or STRICT,
  * state.h), other jobs start that fit and cannot delay the head.
  *
- * For core/space alone, without a lock (engine.h).  Nothing is allocated.
+ * Only core/space calls this, without a lock (engine.h).  Nothing is allocated.
  */
 #ifndef LIBRA_SPACE_EASY_H
 #define LIBRA_SPACE_EASY_H

@@ -32,36 +32,36 @@ static void fini(struct libra_planned_state *s, struct libra_hold *k)
 
 static void drop(struct libra_planned_state *s, uint32_t i)
 {
-	fini(s, &s->kept[i]);
-	memmove(&s->kept[i], &s->kept[i + 1],
-		(--s->nkept - i) * sizeof(*s->kept));
-	s->stale = true;
-	s->raised = true;
+	fini(s, &s->holds[i]);
+	memmove(&s->holds[i], &s->holds[i + 1],
+		(--s->nholds - i) * sizeof(*s->holds));
+	s->must_repair = true;
+	s->capacity_grew = true;
 }
 
 void libra_hold_drop(struct libra_planned_state *s, uint64_t job_id)
 {
-	for (uint32_t i = s->nkept; i-- > 0;)
-		if (s->kept[i].job_id == job_id)
+	for (uint32_t i = s->nholds; i-- > 0;)
+		if (s->holds[i].job_id == job_id)
 			drop(s, i);
 }
 
 void libra_hold_drop_all(struct libra_planned_state *s)
 {
-	while (s->nkept > 0)
-		drop(s, s->nkept - 1);
-	free(s->kept);
-	s->kept = NULL;
+	while (s->nholds > 0)
+		drop(s, s->nholds - 1);
+	free(s->holds);
+	s->holds = NULL;
 }
 
 bool libra_hold_settle(struct libra_planned_state *s, bool go)
 {
 	bool any = false;
 
-	for (uint32_t i = s->nkept; i-- > 0;) {
-		bool goes = s->kept[i].restored && go;
+	for (uint32_t i = s->nholds; i-- > 0;) {
+		bool goes = s->holds[i].restored && go;
 
-		s->kept[i].restored = false;
+		s->holds[i].restored = false;
 		any |= goes;
 		if (goes)
 			drop(s, i);
@@ -104,8 +104,8 @@ void libra_hold_expire(struct libra_engine *e)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
 
-	for (uint32_t i = s->nkept; i-- > 0;)
-		if (s->kept[i].by_s <= e->now_s || any_is_out(e, &s->kept[i]))
+	for (uint32_t i = s->nholds; i-- > 0;)
+		if (s->holds[i].by_s <= e->now_s || any_is_out(e, &s->holds[i]))
 			drop(s, i);
 }
 
@@ -118,21 +118,21 @@ static bool goes_for(const struct libra_hold *k, uint64_t ticket)
 }
 
 bool libra_hold_shares(const struct libra_planned_state *s, uint64_t job_id,
-		       const struct libra_start_query *opening)
+		       const struct libra_start_query *query)
 {
-	for (uint32_t i = 0; i < s->nkept; i++)
-		for (uint32_t j = 0; j < opening->ngone; j++)
-			if (s->kept[i].job_id != job_id &&
-			    goes_for(&s->kept[i], opening->gone[j]))
+	for (uint32_t i = 0; i < s->nholds; i++)
+		for (uint32_t j = 0; j < query->ngone; j++)
+			if (s->holds[i].job_id != job_id &&
+			    goes_for(&s->holds[i], query->gone[j]))
 				return true;
 	return false;
 }
 
 double libra_hold_until_s(const struct libra_planned_state *s, uint64_t job_id)
 {
-	for (uint32_t i = 0; i < s->nkept; i++)
-		if (s->kept[i].job_id == job_id)
-			return s->kept[i].by_s;
+	for (uint32_t i = 0; i < s->nholds; i++)
+		if (s->holds[i].job_id == job_id)
+			return s->holds[i].by_s;
 	return NAN;
 }
 
@@ -141,44 +141,43 @@ bool libra_hold_has(const struct libra_planned_state *s, uint64_t job_id)
 	return !isnan(libra_hold_until_s(s, job_id));
 }
 
-static bool init(struct libra_hold *k, const struct libra_start_query *opening)
+static bool init(struct libra_hold *k, const struct libra_start_query *query)
 {
-	size_t n = opening->ngone;
+	size_t n = query->ngone;
 
 	k->gone = malloc((n + 1) * sizeof(*k->gone));
 	k->slots = malloc((n + 1) * sizeof(*k->slots));
 	k->held = malloc((n + 1) * sizeof(*k->held));
 	if (!k->gone || !k->slots || !k->held)
 		return false;
-	memcpy(k->gone, opening->gone, n * sizeof(*k->gone));
-	k->ngone = opening->ngone;
+	memcpy(k->gone, query->gone, n * sizeof(*k->gone));
+	k->ngone = query->ngone;
 	return true;
 }
 
 int libra_hold_add(struct libra_engine *e, const struct libra_job *job,
-		   const struct libra_start_query *opening, bool restored)
+		   const struct libra_start_query *query, bool restored)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
 	struct libra_hold k = {.job_id = job->id,
-			       .by_s = e->now_s + opening->delay_s,
+			       .by_s = e->now_s + query->delay_s,
 			       .spans = LIBRA_NO_SPAN,
 			       .restored = restored};
 	struct libra_hold *more;
 
 	libra_hold_drop(s, job->id);
-	more = realloc(s->kept, (s->nkept + 1) * sizeof(*more));
+	more = realloc(s->holds, (s->nholds + 1) * sizeof(*more));
 	if (more)
-		s->kept = more;
-	if (!more || !init(&k, opening)) {
+		s->holds = more;
+	if (!more || !init(&k, query)) {
 		fini(s, &k);
 		errno = ENOMEM;
 		return -1;
 	}
 	k.to_s = k.by_s + job->estimate_s + s->rules.margin_s;
-	k.spans = libra_nodes_spans(e, e->nslots, opening->parts,
-				    opening->nparts);
-	s->kept[s->nkept++] = k;
-	s->stale = true;
+	k.spans = libra_nodes_spans(e, e->nslots, query->parts, query->nparts);
+	s->holds[s->nholds++] = k;
+	s->must_repair = true;
 	return 0;
 }
 
@@ -188,8 +187,8 @@ double libra_hold_next_s(const struct libra_planned_state *s)
 {
 	double next_s = INFINITY;
 
-	for (uint32_t i = 0; i < s->nkept; i++)
-		next_s = fmin(next_s, s->kept[i].by_s);
+	for (uint32_t i = 0; i < s->nholds; i++)
+		next_s = fmin(next_s, s->holds[i].by_s);
 	return next_s;
 }
 
@@ -197,9 +196,9 @@ double libra_hold_end_s(const struct libra_planned_state *s, double after_s)
 {
 	double end_s = INFINITY;
 
-	for (uint32_t i = 0; i < s->nkept; i++)
-		if (s->kept[i].to_s > after_s)
-			end_s = fmin(end_s, s->kept[i].to_s);
+	for (uint32_t i = 0; i < s->nholds; i++)
+		if (s->holds[i].to_s > after_s)
+			end_s = fmin(end_s, s->holds[i].to_s);
 	return end_s;
 }
 
@@ -235,8 +234,8 @@ static void each_piece(struct libra_engine *e,
 {
 	struct libra_planned_state *s = libra_planned_state(e);
 
-	for (uint32_t i = 0; i < s->nkept; i++) {
-		struct libra_hold *k = &s->kept[i];
+	for (uint32_t i = 0; i < s->nholds; i++) {
+		struct libra_hold *k = &s->holds[i];
 		uint32_t n;
 		double from_s = e->now_s;
 
@@ -301,14 +300,14 @@ static void lay_line(struct libra_engine *e, const struct libra_hold *k,
 	libra_spans_free(libra_planned_state(e)->nodes, &spans);
 }
 
-void libra_hold_lay_procs(struct libra_engine *e, struct libra_timeline *p,
-			  const struct libra_start_query *gone)
+void libra_hold_reserve_procs(struct libra_engine *e, struct libra_timeline *p,
+			      const struct libra_start_query *gone)
 {
 	each_piece(e, gone, lay_procs, p);
 }
 
-void libra_hold_lay_line(struct libra_engine *e, struct libra_lanes *lanes,
-			 const struct libra_start_query *gone)
+void libra_hold_reserve_lanes(struct libra_engine *e, struct libra_lanes *lanes,
+			      const struct libra_start_query *gone)
 {
 	each_piece(e, gone, lay_line, lanes);
 }
@@ -319,8 +318,8 @@ uint32_t libra_hold_steps(const struct libra_planned_state *s)
 {
 	uint32_t n = 0;
 
-	for (uint32_t i = 0; i < s->nkept; i++)
-		n += 2 * (s->kept[i].ngone + 1);
+	for (uint32_t i = 0; i < s->nholds; i++)
+		n += 2 * (s->holds[i].ngone + 1);
 	return n;
 }
 
@@ -328,8 +327,8 @@ uint64_t libra_hold_spans(const struct libra_planned_state *s)
 {
 	uint64_t n = 0;
 
-	for (uint32_t i = 0; i < s->nkept; i++)
-		n += libra_spans_count(s->nodes, s->kept[i].spans) *
-		     (s->kept[i].ngone + 2);
+	for (uint32_t i = 0; i < s->nholds; i++)
+		n += libra_spans_count(s->nodes, s->holds[i].spans) *
+		     (s->holds[i].ngone + 2);
 	return n;
 }

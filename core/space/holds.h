@@ -2,12 +2,13 @@
 /*
  * holds.h - holds: nodes for jobs that preempt others, until these jobs start.
  *
- * A victim keeps its nodes until it is gone; as it may yet stay, its expected
- * end is the limit.  The preempting job holds those of its resources that no
- * victim uses, and all of them once the victims are gone.  A victim belongs to
- * one hold only.  Holds exist by node only.
+ * A victim keeps its nodes until it has ended.  The host may fail to stop a
+ * victim, so the schedule expects its end at the end by its estimate.  The
+ * preempting job holds those of its resources that no victim uses, and all of
+ * them once the victims have ended.  A victim belongs to one hold only.  Holds
+ * exist by node only (planned.h).
  *
- * For core/space alone.
+ * Only core/space calls these functions.  Only libra_hold_add() allocates.
  */
 #ifndef LIBRA_SPACE_HOLDS_H
 #define LIBRA_SPACE_HOLDS_H
@@ -15,17 +16,18 @@
 #include "core/space/spans.h"
 #include "core/space/planned.h"
 
-/* Add a hold for a job on the parts of a start query, for opening->delay_s
- * seconds from now on.  It replaces the job's previous hold.  restored: the
- * hold was in force before a restart, and nothing has tested whether it fits.
+/* Add a hold for a job on the parts of a start query: the job must start within
+ * query->delay_s from now.  The hold replaces the job's previous one. restored:
+ * the hold was in force before a restart, and nothing has tested whether it
+ * fits.
  * Result: 0, or -1 with ENOMEM; then the job has no hold.
  * Cost: O(jobs).
  */
 int libra_hold_add(struct libra_engine *e, const struct libra_job *job,
-		   const struct libra_start_query *opening, bool restored);
+		   const struct libra_start_query *query, bool restored);
 
-/* End the trial period of restored holds: if go is false, they stay, like all
- * other holds; if go is true, drop them.
+/* Decide on the restored holds, after a test whether they fit.  go: drop them;
+ * else keep them as other holds.
  * Result: true if a hold was dropped.
  */
 bool libra_hold_settle(struct libra_planned_state *s, bool go);
@@ -38,16 +40,16 @@ bool libra_hold_has(const struct libra_planned_state *s, uint64_t job_id);
  */
 double libra_hold_until_s(const struct libra_planned_state *s, uint64_t job_id);
 
-/* Drop and free the hold of a job, if it has one; drop all holds.  The schedule
- * is rebuilt at the next catch-up.
+/* Drop and free the hold of a job, if it has one (_drop), or all holds
+ * (_drop_all).  The next libra_reservations_catch_up() rebuilds the schedule.
  */
 void libra_hold_drop(struct libra_planned_state *s, uint64_t job_id);
 void libra_hold_drop_all(struct libra_planned_state *s);
 
-/* Drop the holds whose time is over, and those on an open node that has an
- * outage before the job would end.  A hold stays while its nodes are closed:
- * the job starts there when the host opens them.  If a node will not open
- * again, the host cancels the hold.
+/* Drop the holds whose job did not start in time, and those on an open node
+ * that has an outage before the job would end.  A hold stays while its nodes
+ * are closed: the job starts there when the host opens them.  If a node will
+ * not open again, the host cancels the hold.
  */
 void libra_hold_expire(struct libra_engine *e);
 
@@ -55,26 +57,27 @@ void libra_hold_expire(struct libra_engine *e);
  * hold.
  */
 bool libra_hold_shares(const struct libra_planned_state *s, uint64_t job_id,
-		       const struct libra_start_query *opening);
+		       const struct libra_start_query *query);
 
 /* Return the instant at which the next hold expires, or INFINITY. */
 double libra_hold_next_s(const struct libra_planned_state *s);
 
-/* Return the first instant after after_s at which a hold would return its
- * nodes, as its job would end; or INFINITY.
+/* Return the first instant after after_s at which the job of a hold is expected
+ * to end and to free its nodes; or INFINITY.
  */
 double libra_hold_end_s(const struct libra_planned_state *s, double after_s);
 
-/* Reserve all holds, except that of the job in s->asking, on a timeline or on
- * lanes, as if the victims in gone (NULL: none) did not run.
+/* Reserve all holds on a timeline (_procs) or on lanes (_lanes), except the
+ * hold of the job in s->asking, as if the victims in gone (NULL: no victims)
+ * did not run.
  */
-void libra_hold_lay_procs(struct libra_engine *e, struct libra_timeline *p,
-			  const struct libra_start_query *gone);
-void libra_hold_lay_line(struct libra_engine *e, struct libra_lanes *lanes,
-			 const struct libra_start_query *gone);
+void libra_hold_reserve_procs(struct libra_engine *e, struct libra_timeline *p,
+			      const struct libra_start_query *gone);
+void libra_hold_reserve_lanes(struct libra_engine *e, struct libra_lanes *lanes,
+			      const struct libra_start_query *gone);
 
-/* Return the number of timeline steps, or of spans, that all holds need at
- * most.
+/* Return an upper bound of the timeline steps (_steps) or spans (_spans) that
+ * all holds need.
  */
 uint32_t libra_hold_steps(const struct libra_planned_state *s);
 uint64_t libra_hold_spans(const struct libra_planned_state *s);

@@ -112,16 +112,16 @@ bool libra_ordinary_fits(struct libra_engine *e, const struct libra_job *job)
 
 static bool line_has(struct libra_engine *e, struct libra_lanes *lanes,
 		     const struct libra_job *job,
-		     const struct libra_start_query *opening)
+		     const struct libra_start_query *query)
 {
 	struct libra_nodes *r = libra_planned_state(e)->nodes;
-	uint32_t spans = libra_nodes_spans(e, e->nslots, opening->parts,
-					   opening->nparts);
+	uint32_t spans =
+		libra_nodes_spans(e, e->nslots, query->parts, query->nparts);
 	bool has = spans != LIBRA_NO_SPAN &&
-		   libra_spans_are_free(e, spans, opening) &&
+		   libra_spans_are_free(e, spans, query) &&
 		   (r->by_count ||
 		    libra_lanes_has(e, lanes, spans, e->now_s,
-				    e->now_s + opening->delay_s +
+				    e->now_s + query->delay_s +
 					    duration_s(e, job->estimate_s)));
 
 	libra_spans_free(r, &spans);
@@ -129,12 +129,12 @@ static bool line_has(struct libra_engine *e, struct libra_lanes *lanes,
 }
 
 bool libra_ordinary_fits_on(struct libra_engine *e, const struct libra_job *job,
-			    const struct libra_start_query *opening)
+			    const struct libra_start_query *query)
 {
 	struct libra_nodes *r = libra_planned_state(e)->nodes;
 
 	return fits_now(e, job->nprocs, job->estimate_s) &&
-	       (!r || line_has(e, &r->now, job, opening));
+	       (!r || line_has(e, &r->now, job, query));
 }
 
 static void draw_without(struct libra_engine *e, uint64_t job_id,
@@ -166,21 +166,21 @@ static uint64_t free_without(const struct libra_engine *e,
 
 bool libra_ordinary_fits_instead(struct libra_engine *e,
 				 const struct libra_job *job,
-				 const struct libra_start_query *opening)
+				 const struct libra_start_query *query)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
-	double need_s = opening->delay_s + duration_s(e, job->estimate_s);
+	double need_s = query->delay_s + duration_s(e, job->estimate_s);
 
-	if (!opening->again)
-		draw_without(e, job->id, opening);
-	if (job->nprocs > free_without(e, opening))
+	if (!query->again)
+		draw_without(e, job->id, query);
+	if (job->nprocs > free_without(e, query))
 		return false;
 	if (libra_timeline_find_by(&s->trial, job->nprocs, need_s, e->now_s) ==
 	    INFINITY)
 		return false;
-	return !s->nodes || opening->nparts == 0 ||
+	return !s->nodes || query->nparts == 0 ||
 	       ((s->nodes->by_count || !s->nodes->trial.is_full) &&
-		line_has(e, &s->nodes->trial, job, opening));
+		line_has(e, &s->nodes->trial, job, query));
 }
 
 static bool start_at(struct libra_engine *e, uint32_t place)

@@ -13,19 +13,22 @@
  * firm_age, it therefore gets an aged reservation, which does not move.  Only
  * one such reservation exists at a time.
  *
- * For core/space alone.
+ * Only core/space calls these functions.  None allocates memory.
  */
 #ifndef LIBRA_SPACE_ORDINARY_H
 #define LIBRA_SPACE_ORDINARY_H
 
 #include "core/space/planned.h"
 
-/* Add a job to the queue of ordinary jobs; remove it. */
+/* Add the job in a slot to the queue of ordinary jobs (_add), or remove the job
+ * (_drop).
+ */
 void libra_ordinary_add(struct libra_engine *e, uint32_t slot);
 void libra_ordinary_drop(struct libra_engine *e, uint32_t slot);
 
-/* If the oldest job has waited for firm_age, give it an aged reservation.
- * Result: true if it got one; it has left the queue then.
+/* If the oldest job has waited for firm_age, give the job an aged reservation
+ * and remove it from the queue.
+ * Result: true if it got one.
  */
 bool libra_ordinary_firm(struct libra_engine *e);
 
@@ -37,17 +40,17 @@ double libra_ordinary_firm_s(const struct libra_engine *e);
 /* Return true if a job can start now beside all reservations, and run for its
  * estimate.
  * fits:         on any processors.
- * fits_on:      by node, on the processors of a start query.
- * fits_instead: on these processors, without the victims of the query.  The
- *               trial schedule is rebuilt, unless opening->again is set: the
- *               last call did so for the same victims.
+ * fits_on:      by node, on the processors that a start query names.
+ * fits_instead: the same, if the victims of the query did not run.  The trial
+ *               schedule is rebuilt, unless query->again is set: the last call
+ *               did so for the same victims.
  */
 bool libra_ordinary_fits(struct libra_engine *e, const struct libra_job *job);
 bool libra_ordinary_fits_on(struct libra_engine *e, const struct libra_job *job,
-			    const struct libra_start_query *opening);
+			    const struct libra_start_query *query);
 bool libra_ordinary_fits_instead(struct libra_engine *e,
 				 const struct libra_job *job,
-				 const struct libra_start_query *opening);
+				 const struct libra_start_query *query);
 
 /* Start the ordinary jobs that can start now. */
 void libra_ordinary_start(struct libra_engine *e);

@@ -25,8 +25,8 @@ void libra_outages_pass(struct libra_engine *e)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
 
-	s->stale |= s->turn_s <= e->now_s;
-	if (!s->stale)
+	s->must_repair |= s->turn_s <= e->now_s;
+	if (!s->must_repair)
 		return;
 	s->turn_s = INFINITY;
 	for (uint32_t i = 0; i < e->nnodes; i++)
@@ -46,9 +46,9 @@ void libra_outages_pass(struct libra_engine *e)
 	}
 }
 
-void libra_outages_lay_job(const struct libra_engine *e,
-			   struct libra_timeline *p, uint32_t slot,
-			   double end_s, int sign)
+void libra_outages_change_job(const struct libra_engine *e,
+			      struct libra_timeline *p, uint32_t slot,
+			      double end_s, int sign)
 {
 	const struct libra_planned_state *s = libra_planned_state(e);
 	struct libra_job_node at;
@@ -85,7 +85,7 @@ static struct window window_of(const struct libra_engine *e,
 	return (struct window){0, 0, 0};
 }
 
-void libra_outages_lay_back(const struct libra_engine *e,
+void libra_outages_add_back(const struct libra_engine *e,
 			    struct libra_lanes *lanes)
 {
 	const struct libra_planned_state *s = libra_planned_state(e);
@@ -99,8 +99,8 @@ void libra_outages_lay_back(const struct libra_engine *e,
 	}
 }
 
-void libra_outages_lay_line(const struct libra_engine *e,
-			    struct libra_lanes *lanes)
+void libra_outages_take_lanes(const struct libra_engine *e,
+			      struct libra_lanes *lanes)
 {
 	const struct libra_planned_state *s = libra_planned_state(e);
 
@@ -138,8 +138,8 @@ static void give_running(const struct libra_engine *e, struct libra_timeline *p,
 }
 
 /* Neighbouring outages with the same times are one window. */
-void libra_outages_lay(const struct libra_engine *e, struct libra_timeline *p,
-		       const struct libra_start_query *gone)
+void libra_outages_take(const struct libra_engine *e, struct libra_timeline *p,
+			const struct libra_start_query *gone)
 {
 	const struct libra_planned_state *s = libra_planned_state(e);
 	struct window sum = {0}, next;

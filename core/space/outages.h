@@ -14,7 +14,7 @@
  * The host must then ensure that no job is left on a node when its outage
  * begins.
  *
- * For core/space alone.
+ * Only core/space calls these functions.  Only libra_outages_init() allocates.
  */
 #ifndef LIBRA_SPACE_OUTAGES_H
 #define LIBRA_SPACE_OUTAGES_H
@@ -26,38 +26,38 @@
  */
 int libra_outages_init(struct libra_engine *e);
 
-/* Find when closed nodes are expected back.  If an outage of a closed node has
- * begun or ended, mark the timeline as invalid (stale).  Call this before
+/* Set back_s of all nodes: when closed nodes are expected back.  If an outage
+ * of a closed node has begun or ended, set must_repair.  Call this before
  * reservations are read.
  */
 void libra_outages_pass(struct libra_engine *e);
 
-/* Take the outages from a timeline of the running jobs, and add the closed
- * nodes that are expected back.  gone: victims, which are not on the timeline
- * (NULL: none).
+/* Reserve the outages on a timeline that has the running jobs, and add the
+ * closed nodes from the instants at which they are expected back.  gone: the
+ * victims that the timeline does not have (NULL: no victims).
  */
-void libra_outages_lay(const struct libra_engine *e, struct libra_timeline *p,
-		       const struct libra_start_query *gone);
+void libra_outages_take(const struct libra_engine *e, struct libra_timeline *p,
+			const struct libra_start_query *gone);
 
 /* By node: add all resources of closed nodes to their lanes, from the instant
  * at which each is expected back.  Call it before jobs are reserved on the
  * lanes.
  */
-void libra_outages_lay_back(const struct libra_engine *e,
+void libra_outages_add_back(const struct libra_engine *e,
 			    struct libra_lanes *lanes);
 
-/* Take the outages from the lanes.  Call it after jobs are reserved: nothing
- * is free on a node that is out, whatever runs there.
+/* Set the lanes to nothing free during outages.  Call this after jobs are
+ * reserved on the lanes: during an outage nothing is free, whatever runs there.
  */
-void libra_outages_lay_line(const struct libra_engine *e,
-			    struct libra_lanes *lanes);
+void libra_outages_take_lanes(const struct libra_engine *e,
+			      struct libra_lanes *lanes);
 
-/* Reserve (sign 1) or release (-1) on a timeline the processors that a running
- * job will have on closed nodes, from when these are expected back to end_s,
- * the job's end.
+/* Reserve (sign 1) or release (-1) on a timeline the processors of a running
+ * job on closed nodes, from the instant at which each node is expected back to
+ * end_s, the job's end.
  */
-void libra_outages_lay_job(const struct libra_engine *e,
-			   struct libra_timeline *p, uint32_t slot,
-			   double end_s, int sign);
+void libra_outages_change_job(const struct libra_engine *e,
+			      struct libra_timeline *p, uint32_t slot,
+			      double end_s, int sign);
 
 #endif

@@ -2,16 +2,17 @@
 /*
  * planned.h - the state of policies that reserve processors for waiting jobs.
  *
- * A waiting job with a promise has a reservation: a start, a duration and a
- * number of processors.  Processors of one kind are interchangeable, so a
- * reservation names none: the job gets its processors at the start.  "By node"
- * (libra_engine_conf.by_node is set) a reservation also names nodes (nodes.h),
- * and all that follows holds for each resource of each node.  Exception: while
- * every node suits every reservation, reservations are numbers of nodes ("by
- * count", assign.h).  The engine owns the state (e->state), and the state owns
- * all arrays and lists in it.  core/space has no threads and no locks.  Names
- * that end in _s are in seconds: duration, estimate, margin and firm_age are
- * durations, all others are instants.
+ * A waiting job with a promise has a reservation, and so has an aged ordinary
+ * job (ordinary.h): a start, a duration and a number of processors.  Processors
+ * of one kind are interchangeable, so a reservation names none: the job gets
+ * its processors at the start.  "By node" (libra_engine_conf.by_node is set) a
+ * reservation also names nodes (nodes.h), and all that follows holds for each
+ * resource of each node.  Exception: while every node suits every reservation,
+ * reservations are numbers of nodes ("by count", assign.h).  The engine owns
+ * the state (e->state), and the state owns all arrays and lists in it.
+ * core/space has no threads and no locks.  Names that end in _s are in seconds:
+ * duration, estimate, margin and firm_age are durations, all others are
+ * instants.
  *
  *     duration(j) = estimate + margin
  *     latest(j)   = the latest start to which a replan may move j:
@@ -37,15 +38,14 @@
  * earliest start behind the others.
  *
  * One call examines a limited number of nodes: the search budget.  A job that
- * a repair does not reach within the budget is unplaced (pending): it keeps
- * its promise, and later calls find its start beside the jobs that have one.
- * While a job is unplaced, no promise is made, no reservation moves earlier
- * and no ordinary job starts, as each of these could take the processors that
- * the job needs.
+ * a repair does not reach within the budget is unplaced: it keeps its promise,
+ * and later calls find its start beside the jobs that have one.  While a job is
+ * unplaced, no promise is made, no reservation moves earlier and no ordinary
+ * job starts, as each of these could take the processors that the job needs.
  *
  * Each decision begins with libra_reservations_catch_up() (admit.h).  A change
  * of nodes, outages, holds or running jobs that can break the schedule sets
- * `stale`.  The schedule is not valid from then until the catch-up.
+ * `must_repair`.  The schedule is not valid from then until the catch-up.
  */
 #ifndef LIBRA_SPACE_PLANNED_H
 #define LIBRA_SPACE_PLANNED_H
@@ -75,11 +75,11 @@ struct libra_reservation {
 	/* Unplaced: the job lost its start, and no repair has reached it yet.
 	 * Searches so far have found no start before sought_s; 0 = no search.
 	 */
-	bool pending;
+	bool unplaced;
 	double sought_s;
-	bool firm;   /* aged reservation of an ordinary job */
-	bool late;   /* libra_reservation_breaks() when last judged */
-	bool untold; /* late, and not reported to the host yet */
+	bool firm;	 /* aged reservation of an ordinary job (ordinary.h) */
+	bool late;	 /* libra_reservation_breaks() when last judged */
+	bool unreported; /* late, and not reported to the host yet */
 };
 
 /* The parameters of a running policy. */
@@ -126,14 +126,15 @@ struct libra_planned_state {
 	uint32_t nwaiting, cap;
 	uint32_t *places; /* of each slot: index in waiting when last found */
 	uint32_t nplaces;
-	uint32_t nfirm, nlate, nuntold, npending; /* reservations with these */
-	uint64_t moves;		 /* libra_engine_plan_moves() */
-	struct libra_hold *kept; /* holds for preempting jobs (holds.h) */
-	uint32_t nkept;
+	/* Numbers of reservations with firm, late, unreported, unplaced set. */
+	uint32_t nfirm, nlate, nunreported, nunplaced;
+	uint64_t moves;		  /* libra_engine_plan_moves() */
+	struct libra_hold *holds; /* holds for preempting jobs (holds.h) */
+	uint32_t nholds;
 	const uint64_t *asking; /* id of the job whose hold a rebuild leaves
 				   out; NULL = none */
-	bool stale;		/* the schedule must be rebuilt and repaired */
-	bool raised; /* capacity has grown since the last pass began */
+	bool must_repair;	/* the schedule must be rebuilt and repaired */
+	bool capacity_grew; /* capacity has grown since the last pass began */
 	struct libra_pass pass;
 };
 

@@ -142,7 +142,7 @@ int libra_nodes_init(struct libra_engine *e)
 	r->alike = are_alike(e);
 	r->words = LIBRA_BITS_WORDS(e->nnodes);
 	r->free_span = LIBRA_NO_SPAN;
-	r->particular_s = -INFINITY;
+	r->constrained_s = -INFINITY;
 	r->fits = calloc(e->nnodes, sizeof(*r->fits));
 	r->known = calloc(e->nnodes, sizeof(*r->known));
 	r->until_s = calloc(LIBRA_KNOWN(e->nnodes), sizeof(*r->until_s));
@@ -244,7 +244,7 @@ int libra_outages_set(struct libra_engine *e, const struct libra_outage *list,
 		memcpy(fresh, list, n * sizeof(*list));
 	free(s->outages);
 	s->outages = fresh;
-	s->stale = true;
+	s->must_repair = true;
 	return 0;
 }
 

@@ -4,7 +4,7 @@
  *
  * All memory is reserved before a decision, so that no decision allocates.
  *
- * For core/space alone.
+ * Only core/space calls these functions.
  */
 #ifndef LIBRA_SPACE_PLANNED_MEMORY_H
 #define LIBRA_SPACE_PLANNED_MEMORY_H
@@ -32,7 +32,9 @@ int libra_nodes_init(struct libra_engine *e);
 
 void libra_nodes_fini(struct libra_planned_state *s);
 
-/* Count a new job, for the next libra_nodes_reserve(). */
+/* Add the job in a slot to the jobs for which the next libra_nodes_reserve()
+ * reserves memory.
+ */
 void libra_nodes_expect(struct libra_engine *e, uint32_t slot);
 
 /* Reserve spans and steps for the present jobs and njobs more of nprocs

@@ -26,7 +26,7 @@ static int planned_init(struct libra_engine *e)
 	struct libra_planned_state *s = libra_planned_state(e);
 
 	s->space.free = e->nprocs;
-	s->stale = true;
+	s->must_repair = true;
 	libra_planned_traits(e)->rules(e, &s->rules);
 	if (libra_procs_init(&s->space.procs, e->nprocs) < 0 ||
 	    libra_outages_init(e) < 0 || libra_nodes_init(e) < 0)
@@ -213,7 +213,7 @@ static int planned_reestimate(struct libra_engine *e, uint32_t slot,
 {
 	libra_reservations_set_end(e, slot, end_with(e, slot, estimate_s));
 	/* The reservations may overlap it now: test them again. */
-	libra_planned_state(e)->stale = true;
+	libra_planned_state(e)->must_repair = true;
 	return 0;
 }
 
@@ -270,7 +270,7 @@ static int planned_restore(struct libra_engine *e, uint32_t slot,
 			libra_nodes_spans(e, slot, parts, nparts);
 	libra_pool_enter(e, slot, parts, nparts,
 			 end_with(e, slot, entry->job.estimate_s));
-	s->stale = true;
+	s->must_repair = true;
 	libra_hold_drop(s, entry->job.id);
 	return 0;
 }
@@ -297,7 +297,7 @@ static int planned_restore_waiting(struct libra_engine *e, uint32_t slot,
 	}
 	libra_reservations_add(e, &plan);
 	entry->state = LIBRA_SLOT_QUEUED;
-	s->stale = true;
+	s->must_repair = true;
 	return 0;
 }
 
@@ -365,10 +365,10 @@ static int planned_modify(struct libra_engine *e, uint32_t slot,
 	const struct libra_slot *entry = &e->slots[slot];
 	uint32_t place;
 	double start_s;
-	bool good, raised;
+	bool good, grew;
 
 	libra_reservations_catch_up(e);
-	raised = libra_planned_state(e)->raised;
+	grew = libra_planned_state(e)->capacity_grew;
 	verdict->reason = LIBRA_REASON_WOULD_MISS;
 	start_s = is_on_processors(entry) ? entry->start_s : e->now_s;
 	if (!libra_may_promise(e, start_s + changed->estimate_s - e->now_s,
@@ -387,7 +387,7 @@ static int planned_modify(struct libra_engine *e, uint32_t slot,
 		verdict->reason = LIBRA_REASON_NONE;
 		accept_job(changed, entry->start_s, verdict);
 	} else {
-		libra_planned_state(e)->raised = raised; /* undone */
+		libra_planned_state(e)->capacity_grew = grew; /* undone */
 	}
 	return 0;
 }
@@ -397,10 +397,10 @@ static int planned_modify(struct libra_engine *e, uint32_t slot,
 /* A broken promise is reported before the start. */
 static void tell_late(struct libra_engine *e, struct libra_reservation *plan)
 {
-	if (!plan->untold)
+	if (!plan->unreported)
 		return;
-	plan->untold = false;
-	libra_planned_state(e)->nuntold--;
+	plan->unreported = false;
+	libra_planned_state(e)->nunreported--;
 	libra_engine_act(e, LIBRA_ACTION_LATE, plan->slot,
 			 LIBRA_REASON_WOULD_MISS);
 }
@@ -425,23 +425,23 @@ static void start_due(struct libra_engine *e)
 static void planned_schedule(struct libra_engine *e)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
-	bool raised;
+	bool grew;
 
 	libra_reservations_catch_up(e);
-	raised = s->raised;
+	grew = s->capacity_grew;
 	start_due(e);
 	while (libra_ordinary_firm(e))
 		start_due(e);
-	if (s->npending > 0)
+	if (s->nunplaced > 0)
 		return;
 	libra_ordinary_start(e);
-	s->raised = raised; /* a start takes no more than was reserved */
+	s->capacity_grew = grew; /* a start takes no more than was reserved */
 }
 
 static bool planned_compress(struct libra_engine *e, uint64_t budget)
 {
 	libra_reservations_catch_up(e);
-	return libra_planned_state(e)->npending == 0 &&
+	return libra_planned_state(e)->nunplaced == 0 &&
 	       libra_compress_some(e, budget);
 }
 
@@ -449,7 +449,7 @@ static bool planned_can_compress(const struct libra_engine *e)
 {
 	const struct libra_planned_state *s = libra_planned_state(e);
 
-	return s->npending == 0 && libra_compress_has_work(s);
+	return s->nunplaced == 0 && libra_compress_has_work(s);
 }
 
 static double planned_next_event_s(const struct libra_engine *e)
@@ -459,7 +459,7 @@ static double planned_next_event_s(const struct libra_engine *e)
 
 	if (!(next_s > e->now_s))
 		next_s = INFINITY;
-	if (s->npending > 0) /* the repair continues */
+	if (s->nunplaced > 0) /* the repair continues */
 		next_s = fmin(next_s, e->now_s + 1);
 	next_s = fmin(next_s, libra_hold_next_s(s));
 	if (s->turn_s > e->now_s)
@@ -477,7 +477,7 @@ static int planned_clock(struct libra_engine *e, double now_s)
 
 	libra_pool_shift(e, now_s - e->now_s);
 	if (s->nodes)
-		s->nodes->particular_s += now_s - e->now_s;
+		s->nodes->constrained_s += now_s - e->now_s;
 	for (uint32_t i = 0; i < s->nwaiting; i++) {
 		struct libra_reservation *plan = &s->waiting[i];
 
@@ -489,7 +489,7 @@ static int planned_clock(struct libra_engine *e, double now_s)
 	libra_reservations_sort(s);
 	libra_hold_drop_all(s);
 	s->moves++;
-	s->stale = true;
+	s->must_repair = true;
 	return 0;
 }
 
@@ -499,7 +499,7 @@ static int planned_node(struct libra_engine *e, const struct libra_node *node,
 {
 	if (libra_pool_node(e, node, closed) < 0)
 		return -1;
-	libra_planned_state(e)->stale = true;
+	libra_planned_state(e)->must_repair = true;
 	return 0;
 }
 
@@ -508,14 +508,14 @@ static bool planned_next_action(struct libra_engine *e,
 {
 	struct libra_planned_state *s = libra_planned_state(e);
 
-	for (uint32_t i = 0; i < s->nwaiting && s->nuntold > 0; i++) {
+	for (uint32_t i = 0; i < s->nwaiting && s->nunreported > 0; i++) {
 		struct libra_reservation *plan = &s->waiting[i];
 		const struct libra_slot *entry = &e->slots[plan->slot];
 
-		if (!plan->untold || entry->state != LIBRA_SLOT_QUEUED)
+		if (!plan->unreported || entry->state != LIBRA_SLOT_QUEUED)
 			continue;
-		plan->untold = false;
-		s->nuntold--;
+		plan->unreported = false;
+		s->nunreported--;
 		*action = (struct libra_action){
 			.kind = LIBRA_ACTION_LATE,
 			.ticket = entry->ticket,
@@ -533,12 +533,12 @@ static bool planned_next_action(struct libra_engine *e,
  * then.
  */
 static bool keep_place(struct libra_engine *e, const struct libra_job *job,
-		       const struct libra_start_query *opening, bool restored)
+		       const struct libra_start_query *query, bool restored)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
 
 	if (libra_nodes_reserve(e, 2, job->nprocs) < 0 ||
-	    libra_hold_add(e, job, opening, restored) < 0)
+	    libra_hold_add(e, job, query, restored) < 0)
 		return false;
 	if (libra_nodes_reserve(e, 1, job->nprocs) == 0 &&
 	    libra_reservations_make_room(s, e->live + 1) == 0)
@@ -549,38 +549,37 @@ static bool keep_place(struct libra_engine *e, const struct libra_job *job,
 
 static bool planned_may_start(struct libra_engine *e,
 			      const struct libra_job *job,
-			      const struct libra_start_query *opening)
+			      const struct libra_start_query *query)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
 	bool may;
 
-	if (!opening->again)
+	if (!query->again)
 		libra_reservations_catch_up(e);
-	if (s->npending > 0)
+	if (s->nunplaced > 0)
 		return false;
 	libra_nodes_shape(e, e->nslots, job->where);
-	if (opening->ngone == 0 && !libra_hold_has(s, job->id))
-		return opening->nparts > 0
-			       ? libra_ordinary_fits_on(e, job, opening)
-			       : libra_ordinary_fits(e, job);
-	may = libra_ordinary_fits_instead(e, job, opening);
-	may = may && !libra_hold_shares(s, job->id, opening);
-	if (may && opening->ngone > 0 && opening->stops && s->nodes)
-		may = opening->nparts > 0 && keep_place(e, job, opening, false);
+	if (query->ngone == 0 && !libra_hold_has(s, job->id))
+		return query->nparts > 0 ? libra_ordinary_fits_on(e, job, query)
+					 : libra_ordinary_fits(e, job);
+	may = libra_ordinary_fits_instead(e, job, query);
+	may = may && !libra_hold_shares(s, job->id, query);
+	if (may && query->ngone > 0 && query->stops && s->nodes)
+		may = query->nparts > 0 && keep_place(e, job, query, false);
 	return may;
 }
 
 /* The first catch-up tests whether the hold fits. */
 static int planned_restore_place(struct libra_engine *e,
 				 const struct libra_job *job,
-				 const struct libra_start_query *opening)
+				 const struct libra_start_query *query)
 {
 	if (!libra_planned_state(e)->nodes) {
 		errno = ENOTSUP;
 		return -1;
 	}
 	libra_nodes_shape(e, e->nslots, job->where);
-	if (keep_place(e, job, opening, true))
+	if (keep_place(e, job, query, true))
 		return 0;
 	errno = ENOMEM;
 	return -1;
@@ -609,7 +608,7 @@ static double planned_planned_start(const struct libra_engine *e, uint32_t slot)
 	if (!waits_with_plan(e, slot, &place))
 		return NAN;
 	plan = &libra_planned_state(e)->waiting[place];
-	return plan->pending ? fmax(plan->latest_s, e->now_s) : plan->start_s;
+	return plan->unplaced ? fmax(plan->latest_s, e->now_s) : plan->start_s;
 }
 
 static double planned_latest_start(const struct libra_engine *e, uint32_t slot)

@@ -10,16 +10,20 @@
 
 #include "core/space/planned.h"
 
-/* As libra_engine_earliest_deadline(). */
+/* The function of libra_engine_earliest_deadline() (engine.h) for these
+ * policies.
+ */
 double libra_planned_earliest_deadline(struct libra_engine *e,
 				       const struct libra_job *job);
 
-/* As libra_engine_would_accept().  Allocates; false if memory is out. */
+/* The function of libra_engine_would_accept().  Allocates; false if memory is
+ * out.
+ */
 bool libra_planned_would_accept(struct libra_engine *e,
 				const struct libra_job *job, uint32_t njobs);
 
-/* As surely_accepts of libra_policy_ops; false by node and for jobs with
- * placement constraints.
+/* The function surely_accepts of libra_policy_ops; false by node, and for jobs
+ * with placement constraints.
  */
 bool libra_planned_surely_accepts(struct libra_engine *e,
 				  const struct libra_job *job, uint32_t njobs);

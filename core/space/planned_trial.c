@@ -72,7 +72,7 @@ static double earliest_deadline(struct libra_engine *e,
 	struct libra_reservation plan;
 
 	libra_reservations_catch_up(e);
-	if (libra_planned_state(e)->npending > 0)
+	if (libra_planned_state(e)->nunplaced > 0)
 		return NAN; /* unknown until the repair ends */
 	libra_nodes_shape(e, e->nslots, job->where);
 	plan = libra_reservation_of(e, job, e->nslots, 0);
@@ -171,7 +171,7 @@ static void put_rooms_back(struct libra_planned_state *s,
 	memcpy(r->amounts, saved->amounts, amounts_size(r));
 	r->free_span = saved->free_span;
 	r->ntried = 0;
-	r->redraw = true;
+	r->must_rebuild = true;
 }
 
 static bool save(struct libra_engine *e, struct saved *saved)

@@ -4,9 +4,10 @@
  *
  * These functions keep the processor map (procs.h), the list of running jobs
  * and the count of free processors consistent.  They allocate no memory: the
- * policy has reserved it when the job came.
+ * policy has reserved it when the job came.  A place is an index of the queue
+ * (queue.h).
  *
- * For core/space alone.
+ * Only core/space calls them.
  */
 #ifndef LIBRA_SPACE_POOL_H
 #define LIBRA_SPACE_POOL_H
@@ -29,8 +30,8 @@ void libra_pool_begin(struct libra_engine *e, uint32_t slot, double end_s);
 /* As libra_pool_begin(), for a job whose processors are assigned already. */
 void libra_pool_run(struct libra_engine *e, uint32_t slot, double end_s);
 
-/* Enter a job that already runs (after a restart) on the processors in parts,
- * which hold no other job.
+/* Add a job that already runs (after a restart) on the processors in parts,
+ * which no other job has.  end_s: its expected end.
  */
 void libra_pool_enter(struct libra_engine *e, uint32_t slot,
 		      const struct libra_part *parts, uint32_t nparts,
@@ -51,19 +52,19 @@ void libra_pool_shift(struct libra_engine *e, double by_s);
 /* Return the node of a processor. */
 uint32_t libra_pool_node_of(const struct libra_engine *e, uint32_t proc);
 
-/* One of the nodes of a job, in the order of the job's runs; a node comes once
- * for each run on it.  The first two members are those of the functions below.
+/* A node of a job, and the processors of one run there (procs.h).  A node with
+ * several runs of the job comes several times.
  */
 struct libra_job_node {
-	uint32_t run, proc; /* that come next */
+	uint32_t run, proc; /* for libra_pool_next_node() alone */
 	uint32_t node, nprocs;
 };
 
-/* Begin before the first node of a job. */
+/* Return a place before the first node of a job, for libra_pool_next_node(). */
 struct libra_job_node libra_pool_nodes(const struct libra_engine *e,
 				       uint32_t slot);
 
-/* Go on to the next node.
+/* Set *at to the next node.
  * Result: false if there is none.
  * Cost:   O(1), and O(log nodes) for each run.
  */
@@ -77,11 +78,12 @@ bool libra_pool_next_node(const struct libra_engine *e,
  */
 uint32_t libra_pool_open_procs(const struct libra_engine *e, uint32_t slot);
 
-/* Release the processors of a job; those on closed nodes stay closed. */
+/* Release the processors of a job.  Those on closed nodes do not become free.
+ */
 void libra_pool_release(struct libra_engine *e, uint32_t slot);
 
 /* Open or close a node for new jobs.  Jobs on the node continue.
- * Result: 0.
+ * Result: 0, for libra_policy_ops.
  */
 int libra_pool_node(struct libra_engine *e, const struct libra_node *node,
 		    bool closed);

@@ -19,8 +19,8 @@
 struct libra_procs {
 	uint32_t nprocs;
 	uint32_t lowest;  /* no processor below is free */
-	uint64_t *free;	  /* for jobs */
-	uint64_t *closed; /* free, on nodes that take no jobs */
+	uint64_t *free;	  /* set of the processors that jobs can take */
+	uint64_t *closed; /* set of those without a job on closed nodes */
 	uint32_t *end; /* by a run's first processor: one past the run's last */
 	uint32_t *next;	 /* by a run's first processor: the job's next run, or
 			    nprocs */
@@ -44,7 +44,9 @@ int libra_procs_reserve(struct libra_procs *p, uint32_t n);
  */
 void libra_procs_take(struct libra_procs *p, uint32_t slot, uint32_t n);
 
-/* As above, within a range; the job keeps the processors that it has. */
+/* Assign the first n free processors of a range to a job, in addition to those
+ * that the job has; or all that are free there, if these are fewer.
+ */
 void libra_procs_take_in(struct libra_procs *p, uint32_t slot,
 			 struct libra_range range, uint32_t n);
 
@@ -68,8 +70,9 @@ uint32_t libra_procs_count(const struct libra_procs *p, uint32_t slot,
 /* Set all processors of a job free. */
 void libra_procs_release(struct libra_procs *p, uint32_t slot);
 
-/* Close the free processors of a range for jobs, or open the closed ones.
- * Result: the number of processors changed.
+/* Move the free processors of a range to the set `closed`, or with closed false
+ * those of `closed` back.
+ * Result: the number of processors moved.
  */
 uint32_t libra_procs_close(struct libra_procs *p, uint32_t first,
 			   uint32_t count, bool closed);

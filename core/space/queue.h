@@ -19,7 +19,7 @@
 struct libra_queue {
 	uint32_t *nprocs;   /* LIBRA_QUEUE_HOLE = removed */
 	double *estimate_s; /* of each job */
-	double *key;	    /* the order; equal keys by serial */
+	double *key;	    /* ascending; equal keys by serial */
 	uint64_t *serial;
 	uint32_t *slot;
 	uint32_t *least; /* the smallest nprocs of each block */
@@ -52,7 +52,9 @@ void libra_queue_remove(struct libra_queue *q, uint32_t place);
 uint32_t libra_queue_next(const struct libra_queue *q, uint32_t place,
 			  uint32_t nprocs);
 
-/* Return the place of a job, or end. */
+/* Return the place of the job in a slot, or end.
+ * Cost: O(jobs).
+ */
 uint32_t libra_queue_find(const struct libra_queue *q, uint32_t slot);
 
 /* Return the place of a waiting job, given its key and serial.
@@ -61,7 +63,7 @@ uint32_t libra_queue_find(const struct libra_queue *q, uint32_t slot);
 uint32_t libra_queue_place(const struct libra_queue *q, double key,
 			   uint64_t serial);
 
-/* A running job, for the forecast of free processors. */
+/* A running job and its expected end. */
 struct libra_running {
 	double end_s; /* by its estimate */
 	uint32_t nprocs;
@@ -73,6 +75,9 @@ struct libra_runlist {
 	uint32_t n, cap;
 };
 
+/* Reserve memory for n running jobs in all.
+ * Result: 0, or -1 with ENOMEM and nothing changed.
+ */
 int libra_runlist_reserve(struct libra_runlist *list, uint32_t n);
 void libra_runlist_fini(struct libra_runlist *list);
 void libra_runlist_add(struct libra_runlist *list, double end_s,

@@ -120,15 +120,15 @@ void libra_replan_judge(struct libra_planned_state *s,
 {
 	bool late = libra_reservation_breaks(plan);
 
-	if (plan->pending && plan->start_s == INFINITY)
+	if (plan->unplaced && plan->start_s == INFINITY)
 		return;
 	if (plan->late && !late && !s->rules.hard)
 		plan->latest_s = fmax(plan->start_s,
 				      plan->promised_s - s->rules.margin_s);
 	libra_reservations_count(s, plan, -1);
-	plan->untold = late && (plan->untold || !plan->late);
+	plan->unreported = late && (plan->unreported || !plan->late);
 	plan->late = late;
-	plan->pending = false;
+	plan->unplaced = false;
 	plan->sought_s = 0;
 	libra_reservations_count(s, plan, 1);
 }
@@ -141,7 +141,7 @@ static void adopt_spans(struct libra_planned_state *s)
 	if (!r)
 		return;
 	if (r->by_count) {
-		r->redraw = false;
+		r->must_rebuild = false;
 		return;
 	}
 	r->trial_is_base = false;
@@ -153,7 +153,7 @@ static void adopt_spans(struct libra_planned_state *s)
 		s->waiting[i].spans = r->tried[i];
 		r->tried[i] = LIBRA_NO_SPAN;
 	}
-	r->redraw = false;
+	r->must_rebuild = false;
 }
 
 void libra_replan_adopt_starts(struct libra_planned_state *s)
@@ -193,7 +193,7 @@ double libra_replan_start_s(const struct libra_engine *e,
 {
 	const struct libra_planned_state *s = libra_planned_state(e);
 
-	if (!libra_replan_lacks_nodes(s, plan) || s->nodes->was_by_count)
+	if (!libra_replan_lacks_nodes(s, plan) || s->nodes->gives_nodes)
 		return plan->start_s;
 	return fmax(plan->start_s, e->now_s);
 }
@@ -280,10 +280,10 @@ static void settle(struct libra_engine *e)
 		struct libra_reservation *plan = &s->waiting[i];
 
 		libra_reservations_count(s, plan, -1);
-		plan->pending = spent && s->tried[i] == INFINITY;
+		plan->unplaced = spent && s->tried[i] == INFINITY;
 		plan->sought_s = 0;
 		libra_reservations_count(s, plan, 1);
-		if (!plan->pending)
+		if (!plan->unplaced)
 			plan->latest_s = moved_latest(plan, s->tried[i]);
 	}
 }
@@ -320,7 +320,7 @@ static void place_pending(struct libra_engine *e,
 		return;
 	}
 	libra_reservations_count(s, plan, -1);
-	plan->pending = false;
+	plan->unplaced = false;
 	libra_reservations_count(s, plan, 1);
 	plan->latest_s = moved_latest(plan, plan->start_s);
 	s->moves++;
@@ -337,7 +337,7 @@ void libra_replan_repair_rest(struct libra_engine *e)
 								: e->nnodes);
 	for (uint32_t i = 0; i < s->nwaiting && libra_schedule_has_budget(e);
 	     i++)
-		if (s->waiting[i].pending)
+		if (s->waiting[i].unplaced)
 			place_pending(e, &s->waiting[i]);
 	libra_reservations_sort(s);
 }

@@ -3,13 +3,13 @@
  * replan.h - find new starts for all reservations, and apply them if that is
  * better.
  *
- * A try writes a start for each reservation to s->tried (INFINITY: none), and
- * by node its spans to s->nodes->tried.  A try builds the trial schedule.
- * Nothing else changes until the caller adopts the try.  The state has one try:
- * the next try, and libra_reservations_earliest_alone(), discard the last one.
- * No function here allocates memory.
+ * A try (libra_replan_try()) writes a start for each reservation to s->tried
+ * (INFINITY: none), and by node its spans to s->nodes->tried, and builds the
+ * trial schedule.  Nothing else changes until the caller adopts the try
+ * (libra_replan_adopt()).  The state has one try: the next try, and
+ * libra_reservations_earliest_alone(), discard the last one.
  *
- * For core/space alone.
+ * Only core/space calls these functions.  None allocates memory.
  */
 #ifndef LIBRA_SPACE_REPLAN_H
 #define LIBRA_SPACE_REPLAN_H
@@ -60,7 +60,7 @@ double libra_replan_start_s(const struct libra_engine *e,
 			    const struct libra_reservation *plan);
 
 /* Make the trial schedule, its starts and its spans the current ones, and free
- * the spans of before.  Then judge each promise (libra_replan_judge()), and
+ * the previous spans.  Then judge each promise (libra_replan_judge()), and
  * sort the list by latest start: indices change.  _starts: do not judge or
  * sort.
  */
@@ -80,7 +80,7 @@ bool libra_replan_keep_starts(struct libra_engine *e);
  * If that fails, keep as many promises as possible, and give all other jobs
  * the earliest start behind them.  Each of these searches has a budget of
  * e->search_work nodes; the first two share one.  A job that the last search
- * does not reach is unplaced (pending).  The list is sorted again: indices
+ * does not reach is unplaced.  The list is sorted again: indices
  * change.
  */
 void libra_replan_repair(struct libra_engine *e);
@@ -94,10 +94,10 @@ void libra_replan_repair(struct libra_engine *e);
 void libra_replan_repair_rest(struct libra_engine *e);
 
 /* Test whether a listed reservation's promise holds with its start, and update
- * late, untold and their counters.  Reset pending and sought_s.  If a broken
- * promise holds again, later replans may move the start as far as the promise
- * allows (not with rules.hard): latest_s changes, and the caller sorts the
- * list.  Without effect for an unplaced reservation without a start.
+ * late, unreported and their counters.  Reset unplaced and sought_s.  If a
+ * broken promise holds again, later replans may move the start as far as the
+ * promise allows (not with rules.hard): latest_s changes, and the caller sorts
+ * the list.  Without effect for an unplaced reservation without a start.
  */
 void libra_replan_judge(struct libra_planned_state *s,
 			struct libra_reservation *plan);

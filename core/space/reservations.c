@@ -24,8 +24,8 @@ void libra_reservations_count(struct libra_planned_state *s,
 {
 	s->nfirm += plan->firm ? by : 0;
 	s->nlate += plan->late ? by : 0;
-	s->nuntold += plan->untold ? by : 0;
-	s->npending += plan->pending ? by : 0;
+	s->nunreported += plan->unreported ? by : 0;
+	s->nunplaced += plan->unplaced ? by : 0;
 }
 
 uint32_t libra_reservations_insert(struct libra_planned_state *s,

@@ -7,7 +7,8 @@
  * functions change the list and its counters only: timeline and lanes (admit.h)
  * and the spans of a reservation are the caller's.
  *
- * For core/space alone, without a lock (engine.h).  No function allocates.
+ * Only core/space calls these functions, without a lock (engine.h).  None
+ * allocates memory.
  */
 #ifndef LIBRA_SPACE_RESERVATIONS_H
 #define LIBRA_SPACE_RESERVATIONS_H
@@ -24,7 +25,8 @@ uint32_t libra_reservations_insert(struct libra_planned_state *s,
 void libra_reservations_extract(struct libra_planned_state *s, uint32_t place);
 
 /* Return the index of a slot's reservation, or nwaiting if it has none.
- * Cost: as many steps as its index has changed since it was last found.
+ * Cost: O(1), and a step for each place by which the index has changed since
+ *       the last call for the slot.
  */
 uint32_t libra_reservations_find(const struct libra_planned_state *s,
 				 uint32_t slot);
@@ -36,14 +38,16 @@ uint32_t libra_reservations_find(const struct libra_planned_state *s,
 uint32_t libra_reservations_behind(const struct libra_planned_state *s,
 				   double latest_s, uint64_t order);
 
-/* Update the counters of aged, late, unreported and unplaced reservations.
- * Call it with by = -1 before these fields of a listed reservation change, and
- * with by = 1 afterwards.
+/* Add `by` to each counter (nfirm, nlate, nunreported, nunplaced) whose flag
+ * the reservation has.  Call this with by -1 before a flag of a listed
+ * reservation changes, and with by 1 afterwards.
  */
 void libra_reservations_count(struct libra_planned_state *s,
 			      const struct libra_reservation *plan, int by);
 
-/* Sort by latest start.  Cost: O(reservations) if few are out of order. */
+/* Sort by latest start.
+ * Cost: O(reservations) if few are out of order.
+ */
 void libra_reservations_sort(struct libra_planned_state *s);
 
 /* Sort by start, for a repair.  Before the next insert the caller sorts by

@@ -15,8 +15,8 @@
 static bool is_plain(const struct libra_planned_state *s,
 		     const struct libra_start_query *gone)
 {
-	return !gone && s->noutages == 0 && s->nkept == 0 && !s->stale &&
-	       !s->nodes->redraw;
+	return !gone && s->noutages == 0 && s->nholds == 0 && !s->must_repair &&
+	       !s->nodes->must_rebuild;
 }
 
 void libra_lanes_begin(struct libra_engine *e, struct libra_lanes *lanes,
@@ -34,7 +34,7 @@ void libra_lanes_begin(struct libra_engine *e, struct libra_lanes *lanes,
 		s->nodes->trial_is_base = plain;
 	}
 	libra_lanes_reset(e, lanes);
-	libra_outages_lay_back(e, lanes);
+	libra_outages_add_back(e, lanes);
 	/* Last end first, so that no insertion passes the ends of other jobs.
 	 */
 	for (uint32_t i = running->n; i-- > 0;)
@@ -42,8 +42,8 @@ void libra_lanes_begin(struct libra_engine *e, struct libra_lanes *lanes,
 			libra_lanes_add_open(
 				e, lanes, s->nodes->held[running->jobs[i].slot],
 				e->now_s, running->jobs[i].end_s, 1);
-	libra_hold_lay_line(e, lanes, gone);
-	libra_outages_lay_line(e, lanes);
+	libra_hold_reserve_lanes(e, lanes, gone);
+	libra_outages_take_lanes(e, lanes);
 }
 
 void libra_lanes_undo_trial(struct libra_engine *e)
@@ -56,16 +56,16 @@ void libra_lanes_undo_trial(struct libra_engine *e)
 				s->tried[i] + s->waiting[i].duration_s, -1);
 }
 
-static struct libra_timeline *profile_of(struct libra_planned_state *s,
-					 enum libra_schedule draft)
+static struct libra_timeline *timeline_of(struct libra_planned_state *s,
+					  enum libra_schedule which)
 {
-	return draft == LIBRA_TRIAL ? &s->trial : &s->space.timeline;
+	return which == LIBRA_TRIAL ? &s->trial : &s->space.timeline;
 }
 
-static struct libra_lanes *line_of(struct libra_planned_state *s,
-				   enum libra_schedule draft)
+static struct libra_lanes *lanes_of(struct libra_planned_state *s,
+				    enum libra_schedule which)
 {
-	return draft == LIBRA_TRIAL ? &s->nodes->trial : &s->nodes->now;
+	return which == LIBRA_TRIAL ? &s->nodes->trial : &s->nodes->now;
 }
 
 void libra_schedule_change_procs(struct libra_timeline *p,
@@ -77,17 +77,17 @@ void libra_schedule_change_procs(struct libra_timeline *p,
 				   -sign * (int64_t)plan->nprocs);
 }
 
-void libra_schedule_change(struct libra_engine *e, enum libra_schedule draft,
+void libra_schedule_change(struct libra_engine *e, enum libra_schedule which,
 			   const struct libra_reservation *plan, double start_s,
 			   uint32_t spans, int sign)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
 
-	libra_schedule_change_procs(profile_of(s, draft), plan, start_s, sign);
-	if (libra_nodes_are_named(s) && draft == LIBRA_TRIAL)
+	libra_schedule_change_procs(timeline_of(s, which), plan, start_s, sign);
+	if (libra_nodes_are_named(s) && which == LIBRA_TRIAL)
 		s->nodes->trial_is_base = false;
 	if (libra_nodes_are_named(s) && start_s < INFINITY)
-		libra_lanes_add(e, line_of(s, draft), spans, start_s,
+		libra_lanes_add(e, lanes_of(s, which), spans, start_s,
 				start_s + plan->duration_s, sign);
 }
 
@@ -106,12 +106,12 @@ void libra_schedule_release(struct libra_engine *e,
 }
 
 void libra_schedule_rebuild_procs(struct libra_engine *e,
-				  enum libra_schedule draft,
+				  enum libra_schedule which,
 				  const struct libra_start_query *gone)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
 	const struct libra_runlist *running = &s->space.running;
-	struct libra_timeline *p = profile_of(s, draft);
+	struct libra_timeline *p = timeline_of(s, which);
 
 	libra_timeline_reset(p, e->now_s, s->space.free);
 	for (uint32_t i = 0; i < running->n; i++) {
@@ -122,20 +122,20 @@ void libra_schedule_rebuild_procs(struct libra_engine *e,
 			end_s = e->now_s;
 		libra_timeline_add(p, end_s, INFINITY,
 				   libra_pool_open_procs(e, slot));
-		libra_outages_lay_job(e, p, slot, end_s, 1);
+		libra_outages_change_job(e, p, slot, end_s, 1);
 	}
-	libra_hold_lay_procs(e, p, gone);
-	libra_outages_lay(e, p, gone);
+	libra_hold_reserve_procs(e, p, gone);
+	libra_outages_take(e, p, gone);
 }
 
-void libra_schedule_rebuild(struct libra_engine *e, enum libra_schedule draft,
+void libra_schedule_rebuild(struct libra_engine *e, enum libra_schedule which,
 			    const struct libra_start_query *gone)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
 
-	libra_schedule_rebuild_procs(e, draft, gone);
+	libra_schedule_rebuild_procs(e, which, gone);
 	if (libra_nodes_are_named(s))
-		libra_lanes_begin(e, line_of(s, draft), gone);
+		libra_lanes_begin(e, lanes_of(s, which), gone);
 }
 
 /* ---- earliest fit ---- */
@@ -165,7 +165,7 @@ static void note_end(struct ends *ends, double end_s, double after_s)
 	ends->n += ends->n < ENDS;
 }
 
-static void find_ends(const struct libra_engine *e, enum libra_schedule draft,
+static void find_ends(const struct libra_engine *e, enum libra_schedule which,
 		      struct ends *ends, double after_s)
 {
 	const struct libra_planned_state *s = libra_planned_state(e);
@@ -175,7 +175,7 @@ static void find_ends(const struct libra_engine *e, enum libra_schedule draft,
 	for (uint32_t i = 0; i < running->n; i++)
 		note_end(ends, running->jobs[i].end_s, after_s);
 	for (uint32_t i = 0; i < s->nwaiting; i++) {
-		double start_s = draft == LIBRA_TRIAL ? s->tried[i]
+		double start_s = which == LIBRA_TRIAL ? s->tried[i]
 						      : s->waiting[i].start_s;
 
 		note_end(ends, start_s + s->waiting[i].duration_s, after_s);
@@ -187,13 +187,13 @@ static void find_ends(const struct libra_engine *e, enum libra_schedule draft,
 /* Return the first end of a job, an outage or a hold after an instant: only
  * then more is free.  Searches go forward.
  */
-static double next_end(const struct libra_engine *e, enum libra_schedule draft,
+static double next_end(const struct libra_engine *e, enum libra_schedule which,
 		       struct ends *ends, double after_s)
 {
 	while (ends->at < ends->n && ends->of[ends->at] <= after_s)
 		ends->at++;
 	if (ends->at == ends->n && !ends->all)
-		find_ends(e, draft, ends, after_s);
+		find_ends(e, which, ends, after_s);
 	return fmin(ends->at < ends->n ? ends->of[ends->at] : INFINITY,
 		    libra_hold_end_s(libra_planned_state(e), after_s));
 }
@@ -203,29 +203,29 @@ void libra_schedule_set_budget(struct libra_engine *e, uint64_t n)
 	struct libra_planned_state *s = libra_planned_state(e);
 
 	if (s->nodes)
-		s->nodes->looks = n;
+		s->nodes->budget = n;
 }
 
 bool libra_schedule_has_budget(const struct libra_engine *e)
 {
-	return libra_planned_state(e)->nodes->looks >= e->nnodes;
+	return libra_planned_state(e)->nodes->budget >= e->nnodes;
 }
 
 /* libra_schedule_find() by node, within the search budget. */
-static double find_nodes(struct libra_engine *e, enum libra_schedule draft,
+static double find_nodes(struct libra_engine *e, enum libra_schedule which,
 			 const struct libra_reservation *plan, uint32_t more,
 			 double latest_s, uint32_t *spans)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
-	struct libra_lanes *lanes = line_of(s, draft);
+	struct libra_lanes *lanes = lanes_of(s, which);
 	struct ends ends = {.all = false};
 	double start_s = e->now_s, none_before_s = -INFINITY, reached_s;
-	bool skips = draft == LIBRA_CURRENT && plan->sought_s > start_s;
+	bool skips = which == LIBRA_CURRENT && plan->sought_s > start_s;
 
 	/* A search that begins at sought_s shows nothing of earlier starts. */
 	if (skips)
 		start_s = plan->sought_s;
-	else if (draft == LIBRA_CURRENT)
+	else if (which == LIBRA_CURRENT)
 		none_before_s = libra_nodes_none_before_s(e, plan, more);
 	start_s = reached_s = fmax(start_s, none_before_s);
 	lanes->forward = true;
@@ -234,16 +234,16 @@ static double find_nodes(struct libra_engine *e, enum libra_schedule draft,
 	while (start_s <= latest_s && libra_schedule_has_budget(e)) {
 		reached_s = start_s;
 		start_s = libra_timeline_find_from(
-			profile_of(s, draft), plan->nprocs + more,
+			timeline_of(s, which), plan->nprocs + more,
 			plan->duration_s, start_s, latest_s);
 		if (start_s == INFINITY)
 			break;
-		s->nodes->looks -= e->nnodes;
+		s->nodes->budget -= e->nnodes;
 		e->work += e->nnodes;
 		*spans = libra_nodes_fit_later(e, lanes, plan, start_s);
 		if (*spans != LIBRA_NO_SPAN)
 			break;
-		start_s = next_end(e, draft, &ends, start_s);
+		start_s = next_end(e, which, &ends, start_s);
 	}
 	libra_lanes_back(e, lanes);
 	s->nodes->sought_s = start_s;
@@ -253,24 +253,24 @@ static double find_nodes(struct libra_engine *e, enum libra_schedule draft,
 	if (*spans == LIBRA_NO_SPAN && start_s < INFINITY &&
 	    start_s <= latest_s)
 		libra_nodes_end_search(e);
-	else if (draft == LIBRA_CURRENT && !skips)
+	else if (which == LIBRA_CURRENT && !skips)
 		libra_nodes_note_reached(e, plan, more,
 					 start_s < INFINITY ? start_s
 							    : reached_s);
 	return *spans != LIBRA_NO_SPAN ? start_s : INFINITY;
 }
 
-double libra_schedule_find(struct libra_engine *e, enum libra_schedule draft,
+double libra_schedule_find(struct libra_engine *e, enum libra_schedule which,
 			   const struct libra_reservation *plan, uint32_t more,
 			   double latest_s, uint32_t *spans)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
-	const struct libra_timeline *p = profile_of(s, draft);
+	const struct libra_timeline *p = timeline_of(s, which);
 
 	*spans = LIBRA_NO_SPAN;
 	e->work += 1 + p->n / 4;
 	return libra_nodes_are_named(s)
-		       ? find_nodes(e, draft, plan, more, latest_s, spans)
+		       ? find_nodes(e, which, plan, more, latest_s, spans)
 		       : libra_timeline_find_by(p, plan->nprocs + more,
 						plan->duration_s, latest_s);
 }
@@ -315,11 +315,11 @@ double libra_schedule_find_before(struct libra_engine *e,
 	return next_s;
 }
 
-static bool has_room_at_last(struct libra_engine *e, enum libra_schedule draft,
+static bool has_room_at_last(struct libra_engine *e, enum libra_schedule which,
 			     const struct libra_reservation *plan)
 {
 	struct libra_planned_state *s = libra_planned_state(e);
-	const struct libra_timeline *p = profile_of(s, draft);
+	const struct libra_timeline *p = timeline_of(s, which);
 	const struct libra_step *last = &p->steps[p->n - 1];
 	uint32_t spans;
 	bool has;
@@ -327,23 +327,23 @@ static bool has_room_at_last(struct libra_engine *e, enum libra_schedule draft,
 	if (last->free < (int64_t)plan->nprocs || !libra_nodes_are_named(s))
 		return last->free >= (int64_t)plan->nprocs;
 	e->work += e->nnodes;
-	spans = libra_nodes_fit(e, line_of(s, draft), plan, last->from_s);
+	spans = libra_nodes_fit(e, lanes_of(s, which), plan, last->from_s);
 	has = spans != LIBRA_NO_SPAN;
 	libra_spans_free(s->nodes, &spans);
 	return has;
 }
 
 bool libra_schedule_is_hopeless(struct libra_engine *e,
-				enum libra_schedule draft,
+				enum libra_schedule which,
 				const struct libra_reservation *plan)
 {
 	const struct libra_planned_state *s = libra_planned_state(e);
 	uint32_t spans;
 	double start_s;
 
-	if (plan->start_s < INFINITY || has_room_at_last(e, draft, plan))
+	if (plan->start_s < INFINITY || has_room_at_last(e, which, plan))
 		return false;
-	start_s = libra_schedule_find(e, draft, plan, 0, INFINITY, &spans);
+	start_s = libra_schedule_find(e, which, plan, 0, INFINITY, &spans);
 	libra_spans_free(s->nodes, &spans);
 	return start_s == INFINITY &&
 	       (!libra_nodes_are_named(s) || libra_schedule_has_budget(e));

@@ -8,10 +8,10 @@
  * force.  The trial schedule is scratch for replanning.  Both can be rebuilt
  * at any time from the running jobs and the list of reservations.  While
  * reservations are by count (assign.h), a schedule is the timeline alone: "by
- * node" below means libra_nodes_are_named().  No function here decides about a
- * job or allocates memory.
+ * node" below means libra_nodes_are_named().
  *
- * For core/space alone.
+ * Only core/space calls these functions.  None decides about a job or allocates
+ * memory.
  */
 #ifndef LIBRA_SPACE_SCHEDULE_H
 #define LIBRA_SPACE_SCHEDULE_H
@@ -20,10 +20,10 @@
 
 enum libra_schedule { LIBRA_CURRENT, LIBRA_TRIAL };
 
-/* Search budget of one decision by node, in nodes: each start that a search
- * tries costs e->nnodes.  The whole budget takes some milliseconds.  If the
- * budget is spent, a new job is refused, and a reservation is only compressed
- * if it can start now.
+/* Search budget of one decision by node, in visits of nodes: each start that a
+ * search tries costs e->nnodes.  The whole budget takes some milliseconds.  If
+ * the budget is spent, a new job is refused, and a reservation is only
+ * compressed if it can start now.
  */
 #define LIBRA_SEARCH_BUDGET LIBRA_SEARCH_WORK
 
@@ -36,7 +36,7 @@ enum libra_schedule { LIBRA_CURRENT, LIBRA_TRIAL };
 void libra_schedule_change_procs(struct libra_timeline *p,
 				 const struct libra_reservation *plan,
 				 double start_s, int sign);
-void libra_schedule_change(struct libra_engine *e, enum libra_schedule draft,
+void libra_schedule_change(struct libra_engine *e, enum libra_schedule which,
 			   const struct libra_reservation *plan, double start_s,
 			   uint32_t spans, int sign);
 
@@ -53,9 +53,9 @@ void libra_schedule_release(struct libra_engine *e,
  * reserves the waiting jobs.  _procs: the timeline alone.
  */
 void libra_schedule_rebuild_procs(struct libra_engine *e,
-				  enum libra_schedule draft,
+				  enum libra_schedule which,
 				  const struct libra_start_query *gone);
-void libra_schedule_rebuild(struct libra_engine *e, enum libra_schedule draft,
+void libra_schedule_rebuild(struct libra_engine *e, enum libra_schedule which,
 			    const struct libra_start_query *gone);
 
 /* Set the search budget: the number of nodes that all later calls of
@@ -83,14 +83,14 @@ bool libra_schedule_has_budget(const struct libra_engine *e);
  * Cost: O(timeline); by node, for each start tried that of
  *       libra_nodes_fit_later().
  */
-double libra_schedule_find(struct libra_engine *e, enum libra_schedule draft,
+double libra_schedule_find(struct libra_engine *e, enum libra_schedule which,
 			   const struct libra_reservation *plan, uint32_t more,
 			   double latest_s, uint32_t *spans);
 
-/* Return the earliest start, before its own, of a reservation that the current
- * schedule holds, on the nodes that it has; `more` processors stay free until
- * its own start.  INFINITY if there is none, or if the reservation has no
- * nodes.  Nothing is changed.  By node only.
+/* Return the earliest start that a reservation of the current schedule could
+ * have on its own nodes, before its present start, with `more` processors left
+ * free until the present start.  INFINITY if there is none, or if the
+ * reservation has no nodes.  Nothing changes.  By node only.
  * Cost: O(timeline + its nodes x their steps).
  */
 double libra_schedule_find_before(struct libra_engine *e,
@@ -105,7 +105,7 @@ double libra_schedule_find_before(struct libra_engine *e,
  *         timeline, else that of libra_schedule_find().
  */
 bool libra_schedule_is_hopeless(struct libra_engine *e,
-				enum libra_schedule draft,
+				enum libra_schedule which,
 				const struct libra_reservation *plan);
 
 /* Return the earliest fit on a timeline at or before latest_s that leaves
@@ -118,7 +118,9 @@ double libra_schedule_earliest_fit(struct libra_engine *e,
 				   const struct libra_reservation *plan,
 				   uint32_t held_back, double latest_s);
 
-/* As above; if there is none, the earliest fit with no processors held back. */
+/* Return libra_schedule_earliest_fit(); if it is INFINITY, the earliest fit
+ * with no processors held back.
+ */
 double libra_schedule_preferred_fit(struct libra_engine *e,
 				    const struct libra_timeline *p,
 				    const struct libra_reservation *plan,

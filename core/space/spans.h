@@ -11,7 +11,7 @@
  * (planned_memory.h) makes the pool larger; no function here allocates memory.
  * nodes.h finds spans for a job.
  *
- * For core/space alone.
+ * Only core/space calls these functions.
  */
 #ifndef LIBRA_SPACE_SPANS_H
 #define LIBRA_SPACE_SPANS_H
@@ -29,8 +29,11 @@ struct libra_shape {
 	struct libra_where where; /* its pointers may be invalid: not read */
 	bool anywhere; /* all nodes are allowed; else libra_nodes.allowed has
 			  the allowed ones */
-	bool plain;    /* no constraint; or each, and any number of nodes */
-	bool each;     /* no constraint; or the nodes are alike, and all suit */
+	/* each: no constraint, or the nodes are alike and all suit the job.
+	 * plain: no constraint, or each is set and the job may have any number
+	 * of nodes.
+	 */
+	bool plain, each;
 	uint64_t per_chunk[LIBRA_RESOURCES], per_node[LIBRA_RESOURCES];
 };
 
@@ -93,17 +96,17 @@ struct libra_nodes {
 	uint32_t nshapes, words;
 	uint32_t *tried; /* by index in waiting: spans in the trial schedule */
 	uint32_t ntried;
-	uint32_t *order; /* scratch: indices in waiting, by start */
-	uint64_t looks;	 /* search budget that is left, in nodes */
-	double sought_s; /* where the last libra_schedule_find() ended */
-	bool redraw;	 /* timeline and lanes must be rebuilt */
+	uint32_t *order;   /* scratch: indices in waiting, by start */
+	uint64_t budget;   /* rest of the search budget (schedule.h) */
+	double sought_s;   /* where the last libra_schedule_find() ended */
+	bool must_rebuild; /* timeline and lanes must be rebuilt */
 	/* Reservations are by count (assign.h): no reservation has nodes, and
 	 * the lanes are out of date.
 	 */
 	bool by_count;
-	bool was_by_count;   /* a rebuild gives nodes to reservations that were
-				by count: overdue starts do not move to now */
-	double particular_s; /* instant of the last request that not all nodes
+	bool gives_nodes;     /* a rebuild gives nodes to reservations that were
+				  by count: overdue starts do not move to now */
+	double constrained_s; /* instant of the last request that not all nodes
 				suit; -INFINITY = none */
 };
 

@@ -9,7 +9,7 @@
  * reserve processors (planned.h) begin with the same state, but have other
  * traits (struct libra_planned_traits).
  *
- * For core/space and the policies alone.  The engine allocates the state
+ * Only core/space and the policies use it.  The engine allocates the state
  * (e->state), and the policy's fini frees the arrays in it.  Memory is reserved
  * when a job is offered or restored: that call fails with ENOMEM, and later
  * decisions about the job do not allocate.  There is no lock (engine.h).

@@ -122,10 +122,10 @@ struct libra_host_job {
 	struct libra_host_mem mem;
 	struct libra_host_gres gres;
 	struct libra_host_victims victims;
-	bool alone;	/* in effect no other job shares its nodes */
-	bool suspended; /* started, but suspended */
-	bool look_only; /* do not request a new promise */
-	bool untold;	/* parts are missing: memory ran out */
+	bool alone;	 /* in effect no other job shares its nodes */
+	bool suspended;	 /* started, but suspended */
+	bool look_only;	 /* do not request a new promise */
+	bool unreported; /* parts are missing: memory ran out */
 	const struct libra_host_part *parts; /* its cores, if known */
 	size_t nparts;
 	const char *partition, *account, *qos; /* or NULL */

@@ -29,29 +29,29 @@ int libra_plan_log_restore_waiting(struct libra_engine_log *log,
 }
 
 static void log_gone(struct libra_declog *out,
-		     const struct libra_start_query *opening)
+		     const struct libra_start_query *query)
 {
 	libra_declog_raw(out, ",\"gone\":[");
-	for (uint32_t i = 0; i < opening->ngone; i++)
+	for (uint32_t i = 0; i < query->ngone; i++)
 		libra_declog_raw(out, "%s%" PRIu64, i ? "," : "",
-				 opening->gone[i]);
+				 query->gone[i]);
 	libra_declog_raw(out, "],\"stops\":%s",
-			 opening->stops ? "true" : "false");
-	libra_declog_number(out, "delay_s", opening->delay_s);
+			 query->stops ? "true" : "false");
+	libra_declog_number(out, "delay_s", query->delay_s);
 }
 
 bool libra_plan_log_may_start(struct libra_engine_log *log,
 			      const struct libra_job *job,
-			      const struct libra_start_query *opening,
+			      const struct libra_start_query *query,
 			      double now_s)
 {
-	bool may = libra_engine_may_start_on(log->engine, job, opening, now_s);
+	bool may = libra_engine_may_start(log->engine, job, query, now_s);
 
 	libra_declog_begin(&log->out, "may_start", now_s);
 	libra_engine_log_job(&log->out, job);
-	libra_engine_log_parts(log, opening->parts, opening->nparts);
-	if (opening->ngone > 0)
-		log_gone(&log->out, opening);
+	libra_engine_log_parts(log, query->parts, query->nparts);
+	if (query->ngone > 0)
+		log_gone(&log->out, query);
 	libra_declog_raw(&log->out, ",\"may\":%s", may ? "true" : "false");
 	libra_declog_end(&log->out);
 	return may;
@@ -70,18 +70,18 @@ void libra_plan_log_forgo(struct libra_engine_log *log, uint64_t job_id,
 
 int libra_plan_log_restore_place(struct libra_engine_log *log,
 				 const struct libra_job *job,
-				 const struct libra_start_query *opening,
+				 const struct libra_start_query *query,
 				 double now_s, struct libra_error *err)
 {
-	int rc = libra_engine_restore_place(log->engine, job, opening, now_s,
-					    err);
+	int rc =
+		libra_engine_restore_place(log->engine, job, query, now_s, err);
 	int saved = errno;
 
 	log->turn = true;
 	libra_declog_begin(&log->out, "restore_place", now_s);
 	libra_engine_log_job(&log->out, job);
-	libra_engine_log_parts(log, opening->parts, opening->nparts);
-	log_gone(&log->out, opening);
+	libra_engine_log_parts(log, query->parts, query->nparts);
+	log_gone(&log->out, query);
 	libra_declog_raw(&log->out, ",\"rc\":%d", rc);
 	libra_declog_end(&log->out);
 	errno = saved;

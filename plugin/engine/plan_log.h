@@ -17,13 +17,13 @@ int libra_plan_log_restore_waiting(struct libra_engine_log *log,
 				   struct libra_error *err);
 bool libra_plan_log_may_start(struct libra_engine_log *log,
 			      const struct libra_job *job,
-			      const struct libra_start_query *opening,
+			      const struct libra_start_query *query,
 			      double now_s);
 void libra_plan_log_forgo(struct libra_engine_log *log, uint64_t job_id,
 			  double now_s);
 int libra_plan_log_restore_place(struct libra_engine_log *log,
 				 const struct libra_job *job,
-				 const struct libra_start_query *opening,
+				 const struct libra_start_query *query,
 				 double now_s, struct libra_error *err);
 int libra_plan_log_plan_ordinary(struct libra_engine_log *log,
 				 const struct libra_job *job, double now_s,

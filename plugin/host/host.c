@@ -386,8 +386,8 @@ bool libra_host_untold(struct libra_host *host)
 
 	pthread_mutex_lock(&host->lock);
 	for (size_t i = 0; host->ready && i < host->groups.n; i++) {
-		any = host->groups.states[i]->untold || any;
-		host->groups.states[i]->untold = false;
+		any = host->groups.states[i]->unreported || any;
+		host->groups.states[i]->unreported = false;
 	}
 	pthread_mutex_unlock(&host->lock);
 	return any;

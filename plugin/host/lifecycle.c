@@ -149,9 +149,9 @@ static struct tracked_job *renew(struct host_state *h,
 	ask_for.estimate_s += wait_s;
 	size.hold_per_cpu = job->mem.hold_per_cpu;
 	size.hold_per_node = job->mem.hold_per_node;
-	refusal->no_memory = h->untold;
+	refusal->no_memory = h->unreported;
 	/* If one task of an array has an aged reservation, the others wait. */
-	if (have >= tasks || (head && head->ordinary) || h->untold ||
+	if (have >= tasks || (head && head->ordinary) || h->unreported ||
 	    refused_just_now(h, job->job_id, now_s))
 		return head;
 	first = head ? head->first : host_jobs_first_offer(&h->jobs, tasks);

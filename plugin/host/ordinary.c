@@ -169,29 +169,28 @@ static uint32_t find_gone(const struct host_state *h,
  * question changes nothing, and is not logged.
  */
 static bool is_in_way(struct host_state *h, const struct libra_job *job,
-		      const struct libra_start_query *opening, double now_s)
+		      const struct libra_start_query *query, double now_s)
 {
 	struct libra_job there = *job;
 
 	there.nprocs = 0;
-	for (uint32_t i = 0; i < opening->nparts; i++)
-		there.nprocs += opening->parts[i].procs.count;
-	return !libra_engine_may_start_on(h->log.engine, &there, opening,
-					  now_s);
+	for (uint32_t i = 0; i < query->nparts; i++)
+		there.nprocs += query->parts[i].procs.count;
+	return !libra_engine_may_start(h->log.engine, &there, query, now_s);
 }
 
 /* Mark the nodes on which a job that may not start would delay a reservation:
  * its own nodes, and all others on which its least part would.
  */
 static void mark_in_way(struct host_state *h, const struct libra_job *job,
-			const struct libra_start_query *opening, bool alone,
+			const struct libra_start_query *query, bool alone,
 			double now_s, uint8_t *in_way, uint32_t nslurm)
 {
 	const struct host_cluster *c = &h->cluster;
-	const struct libra_part *parts = opening->parts;
+	const struct libra_part *parts = query->parts;
 	struct libra_part least = parts[0];
-	struct libra_start_query there = *opening;
-	uint32_t node, k, n = opening->nparts;
+	struct libra_start_query there = *query;
+	uint32_t node, k, n = query->nparts;
 
 	there.stops = false;
 	there.again = true;
@@ -210,7 +209,7 @@ static void mark_in_way(struct host_state *h, const struct libra_job *job,
 			in_way[c->slurm_node[node]] = 1;
 	}
 	/* On other nodes Slurm would choose other victims, still unknown. */
-	if (opening->ngone > 0)
+	if (query->ngone > 0)
 		return;
 	there.parts = &least;
 	there.nparts = 1;
@@ -270,7 +269,7 @@ bool host_ordinary_may_run(struct host_state *h,
 {
 	struct host_refusal *refused = &h->refused[job->job_id % HOST_REFUSALS];
 	double now_s = host_now(h);
-	struct libra_start_query opening = {0};
+	struct libra_start_query query = {0};
 	struct libra_part *parts;
 	struct libra_job again;
 	uint64_t *gone;
@@ -293,19 +292,18 @@ bool host_ordinary_may_run(struct host_state *h,
 		free(gone);
 		return false;
 	}
-	own_parts(h, job, true, parts, &opening.nparts);
-	opening.parts = parts;
-	opening.gone = gone;
-	opening.ngone = find_gone(h, job, gone);
-	opening.delay_s = opening.ngone > 0 ? job->victims.take_s : 0;
-	opening.stops = job->victims.preempted && opening.ngone > 0;
-	asked = !opening.stops || host_preemption_may_stop(h, job, now_s);
-	may = asked &&
-	      libra_plan_log_may_start(&h->log, &again, &opening, now_s);
-	if (may && opening.stops)
-		host_preemption_note(h, &again, &opening, now_s);
+	own_parts(h, job, true, parts, &query.nparts);
+	query.parts = parts;
+	query.gone = gone;
+	query.ngone = find_gone(h, job, gone);
+	query.delay_s = query.ngone > 0 ? job->victims.take_s : 0;
+	query.stops = job->victims.preempted && query.ngone > 0;
+	asked = !query.stops || host_preemption_may_stop(h, job, now_s);
+	may = asked && libra_plan_log_may_start(&h->log, &again, &query, now_s);
+	if (may && query.stops)
+		host_preemption_note(h, &again, &query, now_s);
 	if (asked && !may && in_way)
-		mark_in_way(h, &again, &opening, job->alone, now_s, in_way,
+		mark_in_way(h, &again, &query, job->alone, now_s, in_way,
 			    nslurm);
 	free(parts);
 	free(gone);
@@ -327,9 +325,9 @@ bool host_ordinary_may_run(struct host_state *h,
  */
 static bool was_untold(struct host_state *h)
 {
-	bool was = h->untold;
+	bool was = h->unreported;
 
-	h->untold = true;
+	h->unreported = true;
 	return was;
 }
 
@@ -439,11 +437,11 @@ void host_ordinary_enter(struct host_state *h, const struct libra_host_job *job)
 
 	if (!h->log.engine || host_jobs_find(&h->jobs, job->job_id, true))
 		return;
-	if (job->untold && !h->untold)
+	if (job->unreported && !h->unreported)
 		host_log(h->ops, LIBRA_HOST_ERROR,
 			 "job %u: the plans do not count it: " NO_MEMORY,
 			 job->job_id);
-	h->untold = h->untold || job->untold;
+	h->unreported = h->unreported || job->unreported;
 	h->longest = h->longest || job->longest;
 	if (own_parts(h, job, false, NULL, NULL) == 0 ||
 	    begin_planned(h, job, now_s))

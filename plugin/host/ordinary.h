@@ -32,8 +32,8 @@ bool host_ordinary_may_run(struct host_state *h,
 
 /* Report to the engine and the job table that a job runs on its parts.  If the
  * job was reported before, or has a promise, nothing changes.  If memory is
- * out, h->untold is set, and no promise is given until all running jobs were
- * reported again.
+ * out, h->unreported is set, and no promise is given until all running jobs
+ * were reported again.
  */
 void host_ordinary_enter(struct host_state *h,
 			 const struct libra_host_job *job);

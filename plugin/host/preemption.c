@@ -147,27 +147,27 @@ static struct host_kept_part part_of(const struct host_cluster *c,
  * Owner:  the caller frees the text and *gone.
  */
 static char *place_text(const struct host_state *h, const struct libra_job *job,
-			const struct libra_start_query *opening,
-			uint32_t **gone, uint32_t *ngone)
+			const struct libra_start_query *query, uint32_t **gone,
+			uint32_t *ngone)
 {
 	struct host_kept_place place = {
 		.limit_s = job->estimate_s,
-		.gone = calloc(opening->ngone + 1u, sizeof(*place.gone)),
-		.parts = calloc(opening->nparts + 1u, sizeof(*place.parts)),
+		.gone = calloc(query->ngone + 1u, sizeof(*place.gone)),
+		.parts = calloc(query->nparts + 1u, sizeof(*place.parts)),
 	};
 	struct host_text text = {0};
 
 	text.cut = !place.gone || !place.parts;
-	for (uint32_t i = 0; !text.cut && i < opening->ngone; i++) {
+	for (uint32_t i = 0; !text.cut && i < query->ngone; i++) {
 		const struct tracked_job *t =
-			host_jobs_find_ticket(&h->jobs, opening->gone[i]);
+			host_jobs_find_ticket(&h->jobs, query->gone[i]);
 
 		if (t)
 			place.gone[place.ngone++] = t->job_id;
 	}
-	for (uint32_t i = 0; !text.cut && i < opening->nparts; i++)
+	for (uint32_t i = 0; !text.cut && i < query->nparts; i++)
 		place.parts[place.nparts++] =
-			part_of(&h->cluster, &opening->parts[i]);
+			part_of(&h->cluster, &query->parts[i]);
 	if (!text.cut)
 		host_kept_add_rest(&text, &place, h->cluster.nresources);
 	free(place.parts);
@@ -182,13 +182,12 @@ static char *place_text(const struct host_state *h, const struct libra_job *job,
 }
 
 static uint32_t *nodes_of(const struct host_cluster *c,
-			  const struct libra_start_query *opening)
+			  const struct libra_start_query *query)
 {
-	uint32_t *nodes = calloc(opening->nparts + 1u, sizeof(*nodes));
+	uint32_t *nodes = calloc(query->nparts + 1u, sizeof(*nodes));
 
-	for (uint32_t i = 0; nodes && i < opening->nparts; i++)
-		nodes[i] =
-			host_cluster_node_of(c, opening->parts[i].procs.first);
+	for (uint32_t i = 0; nodes && i < query->nparts; i++)
+		nodes[i] = host_cluster_node_of(c, query->parts[i].procs.first);
 	return nodes;
 }
 
@@ -197,11 +196,11 @@ static uint32_t *nodes_of(const struct host_cluster *c,
  */
 static bool set_place(struct host_state *h, struct host_preemptor *p,
 		      const struct libra_job *job,
-		      const struct libra_start_query *opening, double until_s)
+		      const struct libra_start_query *query, double until_s)
 {
 	uint32_t *gone = NULL, ngone = 0;
-	uint32_t *nodes = nodes_of(&h->cluster, opening);
-	char *text = nodes ? place_text(h, job, opening, &gone, &ngone) : NULL;
+	uint32_t *nodes = nodes_of(&h->cluster, query);
+	char *text = nodes ? place_text(h, job, query, &gone, &ngone) : NULL;
 
 	if (!text)
 		host_log(h->ops, LIBRA_HOST_ERROR,
@@ -220,7 +219,7 @@ static bool set_place(struct host_state *h, struct host_preemptor *p,
 	p->gone = gone;
 	p->ngone = ngone;
 	p->nodes = nodes;
-	p->nnodes = nodes ? opening->nparts : 0;
+	p->nnodes = nodes ? query->nparts : 0;
 	p->until_s = until_s;
 	return true;
 }
@@ -329,20 +328,20 @@ static int by_first(const void *a, const void *b)
  * Result: 0, or -1 and the reason in err.
  */
 static int keep_again(struct host_state *h, const struct libra_job *job,
-		      const struct libra_start_query *opening,
+		      const struct libra_start_query *query,
 		      const struct host_kept_place *place, double now_s,
 		      struct libra_error *err)
 {
 	struct host_preemptor *p;
 
-	if (libra_plan_log_restore_place(&h->log, job, opening, now_s, err) < 0)
+	if (libra_plan_log_restore_place(&h->log, job, query, now_s, err) < 0)
 		return -1;
 	p = find_or_new(h, place->job_id, place->since_s);
 	if (!p) {
 		libra_plan_log_forgo(&h->log, place->job_id, now_s);
 		return libra_errf(err, ENOSPC, "there are too many");
 	}
-	set_place(h, p, job, opening, place->until_s);
+	set_place(h, p, job, query, place->until_s);
 	return 0;
 }
 
@@ -352,7 +351,7 @@ static int restore_on(struct host_state *h, const struct host_kept *kept,
 		      struct libra_error *err)
 {
 	uint64_t *amounts = (uint64_t *)&parts[place->nparts + 1];
-	struct libra_start_query opening = {
+	struct libra_start_query query = {
 		.parts = parts,
 		.nparts = place->nparts,
 		.gone = gone,
@@ -381,9 +380,9 @@ static int restore_on(struct host_state *h, const struct host_kept *kept,
 			host_jobs_find(&h->jobs, place->gone[i], true);
 
 		if (t)
-			gone[opening.ngone++] = t->ticket;
+			gone[query.ngone++] = t->ticket;
 	}
-	return keep_again(h, &job, &opening, place, now_s, err);
+	return keep_again(h, &job, &query, place, now_s, err);
 }
 
 static void restore_place(struct host_state *h, const struct host_kept *kept,
@@ -488,12 +487,12 @@ bool host_preemption_may_stop(struct host_state *h,
 }
 
 void host_preemption_note(struct host_state *h, const struct libra_job *job,
-			  const struct libra_start_query *opening, double now_s)
+			  const struct libra_start_query *query, double now_s)
 {
 	struct host_preemptor *p = find_or_new(h, (uint32_t)job->id, now_s);
 	double until_s = libra_engine_place_until(h->log.engine, job->id);
 
-	if (p && !isnan(until_s) && set_place(h, p, job, opening, until_s))
+	if (p && !isnan(until_s) && set_place(h, p, job, query, until_s))
 		write_places(h, now_s);
 }
 

@@ -46,13 +46,12 @@ void host_preemption_restore(struct host_state *h, double now_s);
 bool host_preemption_may_stop(struct host_state *h,
 			      const struct libra_host_job *job, double now_s);
 
-/* Note that Slurm preempts others for a job.  opening: the start query that the
+/* Note that Slurm preempts others for a job.  query: the start query that the
  * engine has accepted, with the processors and the victims.  If the engine
  * holds processors for the job now, the hold is written to the file.
  */
 void host_preemption_note(struct host_state *h, const struct libra_job *job,
-			  const struct libra_start_query *opening,
-			  double now_s);
+			  const struct libra_start_query *query, double now_s);
 
 /* Note that a job, or a task of an array, runs: end its hold, if there is one.
  */

@@ -56,7 +56,7 @@ void host_resize_sync(struct host_state *h, double now_s)
 		/* If memory is out, keep the former processors until the next
 		 * call.
 		 */
-		if (job.untold) {
+		if (job.unreported) {
 			t->resized = h->resized = true;
 			return;
 		}

@@ -175,7 +175,7 @@ struct host_state {
 	/* There was no memory to report a running job: the timeline may lack
 	 * jobs, so no promise is given.
 	 */
-	bool untold;
+	bool unreported;
 	struct host_round sweep;  /* the sweep of this second (sweep.h) */
 	struct host_round charge; /* host_charge(); last_s, took_s unused */
 	uint64_t ends;		  /* counts ends of all jobs, also untracked */

@@ -307,7 +307,7 @@ int host_offer_all(struct host_state *h, const struct libra_job *job,
 	struct host_advice advice;
 	int saved, answer;
 
-	if (h->untold) {
+	if (h->unreported) {
 		errno = ENOMEM;
 		return -1;
 	}

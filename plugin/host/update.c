@@ -462,7 +462,7 @@ static int update(struct host_state *h, struct tracked_job *t,
 	    !host_know_estimate(&change->r, change->job.minutes,
 				t->user_estimate_s, reply))
 		return 0;
-	if (h->untold) {
+	if (h->unreported) {
 		errno = ENOMEM;
 		return -1;
 	}

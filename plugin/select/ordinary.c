@@ -152,13 +152,13 @@ bool libra_parts_of(const job_record_t *job, struct libra_host_job *seen)
 
 	seen->parts = NULL;
 	seen->nparts = 0;
-	seen->untold = false;
+	seen->unreported = false;
 	if (!res || !res->core_bitmap || !res->node_bitmap)
 		return true;
 	parts = new_parts(job, (size_t)bit_set_count(res->core_bitmap),
 			  (size_t)bit_set_count(res->node_bitmap), &text);
 	if (!parts) {
-		seen->untold = true;
+		seen->unreported = true;
 		return false;
 	}
 	for (int i = 0; i < node_record_count; i++) {

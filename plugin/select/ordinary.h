@@ -20,8 +20,8 @@ struct job_record;
 struct xlist; /* a list of Slurm's */
 
 /* Read the cores of a job from its job_resrcs into seen->parts.
- * Result: false if memory is out; then seen has no parts, and untold is set.
- * Owner:  the caller frees seen->parts.
+ * Result: false if memory is out; then seen has no parts, and unreported is
+ * set.  Owner:  the caller frees seen->parts.
  */
 bool libra_parts_of(const struct job_record *job, struct libra_host_job *seen);
 

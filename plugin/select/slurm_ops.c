@@ -527,7 +527,7 @@ static bool running(uint32_t id, struct libra_host_job *seen)
 	if (!job || IS_JOB_FINISHED(job) || IS_JOB_PENDING(job))
 		return false;
 	*seen = libra_view(job, false);
-	(void)libra_parts_of(job, seen); /* else it is untold */
+	(void)libra_parts_of(job, seen); /* else it is unreported */
 	return true;
 }
 

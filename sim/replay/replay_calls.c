@@ -270,8 +270,8 @@ void replay_may_start(struct replay_line *l)
 	opening.parts = parts;
 	opening.gone = gone;
 	if (!l->bad) {
-		is = libra_engine_may_start_on(l->r->engine, &j.job, &opening,
-					       l->now_s);
+		is = libra_engine_may_start(l->r->engine, &j.job, &opening,
+					    l->now_s);
 		if (is != json_is_true(may))
 			replay_differ(l, "may", is ? "false" : "true",
 				      is ? "true" : "false");

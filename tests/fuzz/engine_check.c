@@ -156,11 +156,11 @@ static void check_order(const struct libra_engine *e)
 			   s->waiting[i - 1].latest_s <= plan->latest_s);
 		firm += plan->firm;
 		late += plan->late;
-		untold += plan->untold;
-		pending += plan->pending;
+		untold += plan->unreported;
+		pending += plan->unplaced;
 	}
 	FUZZ_CHECK(s->nfirm == firm && s->nlate == late);
-	FUZZ_CHECK(s->nuntold == untold && s->npending == pending);
+	FUZZ_CHECK(s->nunreported == untold && s->nunplaced == pending);
 }
 
 /* Each span is free, or of one job or place. */
@@ -190,7 +190,7 @@ static void check_spans(const struct libra_engine *e)
 	}
 	for (uint32_t i = 0; i < r->ntried; i++)
 		n += libra_spans_count(r, r->tried[i]);
-	FUZZ_CHECK(s->nkept > 0 ? n <= r->nspans : n == r->nspans);
+	FUZZ_CHECK(s->nholds > 0 ? n <= r->nspans : n == r->nspans);
 	FUZZ_CHECK(!r->now.is_full && !r->trial.is_full);
 }
 
@@ -408,7 +408,7 @@ static void check_settled(const struct libra_engine *e)
 	bool overruns = s->space.running.n > 0 &&
 			s->space.running.jobs[0].end_s <= e->now_s;
 
-	if (s->npending > 0 ||
+	if (s->nunplaced > 0 ||
 	    (!libra_nodes_are_named(s) && runs_into_outage(e)))
 		return;
 	FUZZ_CHECK(libra_timeline_least(&s->space.timeline) >= 0);
@@ -433,9 +433,10 @@ void check_plans(struct libra_engine *e, bool settled)
 	if (s->nodes)
 		check_spans(e);
 	/* Drawn at the next question. */
-	if (s->stale || s->turn_s <= e->now_s || (s->nodes && s->nodes->redraw))
+	if (s->must_repair || s->turn_s <= e->now_s ||
+	    (s->nodes && s->nodes->must_rebuild))
 		return;
-	if (s->nkept == 0)
+	if (s->nholds == 0)
 		check_profile(e);
 	check_drawn(e);
 	if (settled)

@@ -308,7 +308,7 @@ static void ask_several(struct world *w)
 	uint64_t *at = NULL, tickets[3];
 
 	/* While a repair goes on nothing is promised. */
-	if (w->conf.policy->plans && libra_planned_state(w->e)->npending > 0)
+	if (w->conf.policy->plans && libra_planned_state(w->e)->nunplaced > 0)
 		return;
 	check_engine(w->e, &w->books, false);
 	while (n < njobs && room(w) && accepts(w, &job, &v, &at))
@@ -460,13 +460,15 @@ static void start_ordinary(struct world *w)
 	at = room(w);
 	if (!choose_parts(w, &opening, job.nprocs, parts, &opening.nparts)) {
 		FUZZ_CHECK(libra_engine_free_procs(w->e) >= job.nprocs ||
-			   !libra_engine_may_start(w->e, &job, w->now_s));
+			   !libra_engine_may_start(
+				   w->e, &job, &(struct libra_start_query){0},
+				   w->now_s));
 		return;
 	}
 	opening.parts = parts;
 	if (!is_by_node(w) && !named)
 		opening.nparts = 0;
-	if (!at || !libra_engine_may_start_on(w->e, &job, &opening, w->now_s))
+	if (!at || !libra_engine_may_start(w->e, &job, &opening, w->now_s))
 		return;
 	late = nlate(w);
 	for (uint32_t i = 0; i < MOST_PARTS; i++)
@@ -516,7 +518,7 @@ static void preempt(struct world *w)
 		libra_engine_restore_place(w->e, &job, &opening, w->now_s,
 					   NULL);
 	else
-		libra_engine_may_start_on(w->e, &job, &opening, w->now_s);
+		libra_engine_may_start(w->e, &job, &opening, w->now_s);
 	place->nparts = opening.nparts;
 }
 

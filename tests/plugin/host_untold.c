@@ -20,7 +20,7 @@ static void run_untold(void)
 	const struct libra_host_job job = {.job_id = RUNS,
 					   .minutes = 60,
 					   .start_s = now_s,
-					   .untold = true};
+					   .unreported = true};
 	struct libra_host_placement p = {0};
 
 	minutes[RUNS] = 60;
@@ -167,7 +167,7 @@ static void test_smaller(void)
 
 	begin("", false);
 	run(RUNS, 60, 0, 3);
-	job = (struct libra_host_job){.job_id = RUNS, .untold = true};
+	job = (struct libra_host_job){.job_id = RUNS, .unreported = true};
 	smaller = &job;
 	libra_host_resized(host, RUNS);
 	now_s += 2;

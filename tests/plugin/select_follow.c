@@ -138,7 +138,7 @@ void libra_host_started(struct libra_host *host,
 			const struct libra_host_job *seen,
 			struct libra_host_placement *placement)
 {
-	w.untold = w.untold || seen->untold;
+	w.untold = w.untold || seen->unreported;
 	w.told += seen->nparts == NODES;
 }
 

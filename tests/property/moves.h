@@ -52,7 +52,7 @@ static void moves_look(struct moves *m, const struct libra_engine *e,
 		       const uint64_t *tickets, int n)
 {
 	bool same = m->e == e && m->count == libra_engine_plan_moves(e);
-	uint32_t npending = libra_planned_state(e)->npending;
+	uint32_t npending = libra_planned_state(e)->nunplaced;
 	double starts[MOST_SEEN];
 
 	assert_true(n <= MOST_SEEN);

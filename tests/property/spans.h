@@ -32,7 +32,7 @@ static inline void assert_spans_owned(const struct libra_engine *e)
 		n += libra_spans_count(r, s->waiting[i].spans);
 	for (uint32_t i = 0; i < r->ntried; i++)
 		n += libra_spans_count(r, r->tried[i]);
-	if (s->nkept == 0)
+	if (s->nholds == 0)
 		assert_int_equal(n, r->nspans);
 	else
 		assert_true(n < r->nspans);
@@ -55,7 +55,7 @@ static inline void assert_reserved(const struct libra_engine *e)
 	uint32_t nsteps = 2 * (e->live + 1 + s->noutages) + 6;
 
 	/* Nobody has come yet; a place that is kept has room for its job. */
-	if (e->live == 0 || s->nkept > 0)
+	if (e->live == 0 || s->nholds > 0)
 		return;
 	assert_true(s->cap >= e->live + 2);
 	assert_true(s->space.timeline.cap >= nsteps);
@@ -81,13 +81,13 @@ static inline void assert_counted(const struct libra_engine *e)
 	for (uint32_t i = 0; i < s->nwaiting; i++) {
 		firm += s->waiting[i].firm;
 		late += s->waiting[i].late;
-		untold += s->waiting[i].untold;
-		pending += s->waiting[i].pending;
+		untold += s->waiting[i].unreported;
+		pending += s->waiting[i].unplaced;
 	}
 	assert_int_equal(s->nfirm, firm);
 	assert_int_equal(s->nlate, late);
-	assert_int_equal(s->nuntold, untold);
-	assert_int_equal(s->npending, pending);
+	assert_int_equal(s->nunreported, untold);
+	assert_int_equal(s->nunplaced, pending);
 }
 
 #endif

@@ -338,7 +338,8 @@ static void start_ordinary(struct world *w)
 				     .deadline_s = INFINITY,
 				     .nprocs = 1 + draw(w, free)};
 	it->runtime_s = 1 + draw(w, (uint32_t)it->job.estimate_s);
-	if (!libra_engine_may_start(w->e, &it->job, w->now_s))
+	if (!libra_engine_may_start(w->e, &it->job,
+				    &(struct libra_start_query){0}, w->now_s))
 		return;
 	for (uint32_t p = 0; p < w->nprocs; p++)
 		if (w->owner[p] < 0 && !is_closed(w, p) &&
@@ -379,7 +380,8 @@ static void change(struct world *w, struct item *it)
 	struct libra_verdict v;
 	double start_s;
 
-	libra_engine_may_start(w->e, &job, w->now_s); /* catches up */
+	libra_engine_may_start(w->e, &job, &(struct libra_start_query){0},
+			       w->now_s); /* catches up */
 	start_s = libra_engine_planned_start(w->e, it->ticket);
 	if (it->kind == ORDINARY || it->kind == FIRM || it->life == ENDED)
 		return;

@@ -337,7 +337,7 @@ static void start_ordinary(struct world *w)
 	if (n == 0)
 		return;
 	it = ask_ordinary(w, n, 30, amounts, node);
-	if (libra_engine_may_start_on(
+	if (libra_engine_may_start(
 		    w->e, &it->job,
 		    &(struct libra_start_query){.parts = parts, .nparts = n},
 		    w->now_s))
@@ -400,7 +400,7 @@ static void start_instead(struct world *w)
 	at.ngone = ngone;
 	at.delay_s = 5;
 	at.stops = true;
-	may = libra_engine_may_start_on(w->e, &it->job, &at, w->now_s);
+	may = libra_engine_may_start(w->e, &it->job, &at, w->now_s);
 	at.ngone = 0;
 	at.stops = false;
 	if (!may) {
@@ -410,8 +410,8 @@ static void start_instead(struct world *w)
 		if (pulls)
 			return;
 		w->kept_out++;
-		assert_false(libra_engine_may_start_on(w->e, &it->job, &at,
-						       w->now_s));
+		assert_false(
+			libra_engine_may_start(w->e, &it->job, &at, w->now_s));
 		return;
 	}
 	end_gone(w, true);
@@ -457,7 +457,7 @@ static void carry_out(struct world *w)
 	}
 	validate(w);
 	look_at_moves(w);
-	w->pending += libra_planned_state(w->e)->npending > 0;
+	w->pending += libra_planned_state(w->e)->nunplaced > 0;
 }
 
 static void finish(struct world *w)
@@ -562,9 +562,9 @@ static void live(struct world *w)
 		carry_out(w);
 	}
 	for (int i = 0; i < MOST_JOBS * MOST_JOBS; i++)
-		if (libra_planned_state(w->e)->npending > 0)
+		if (libra_planned_state(w->e)->nunplaced > 0)
 			carry_out(w);
-	assert_int_equal(libra_planned_state(w->e)->npending, 0);
+	assert_int_equal(libra_planned_state(w->e)->nunplaced, 0);
 }
 
 static void test_worlds(void **state)

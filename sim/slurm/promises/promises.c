@@ -161,8 +161,8 @@ static void narrow(struct sched_promises *p, const struct libra_job *job,
 				 (struct libra_range){p->first[i],
 						      promise_procs(p, cpus)});
 		there.nprocs = promise_procs(p, cpus);
-		if (!libra_engine_may_start_on(p->engine, &there, &query,
-					       (double)m->now_s)) {
+		if (!libra_engine_may_start(p->engine, &there, &query,
+					    (double)m->now_s)) {
 			libra_bits_drop(open, i);
 			any = true;
 		}
@@ -253,14 +253,13 @@ bool sched_promises_may_take(struct sched_promises *p, uint32_t at,
 					     promise_procs(p, place->cpus[i])});
 		job.nprocs += promise_procs(p, place->cpus[i]);
 	}
-	if (libra_engine_may_start_on(p->engine, &job, &query,
-				      (double)m->now_s))
+	if (libra_engine_may_start(p->engine, &job, &query, (double)m->now_s))
 		return true;
 	aged = p->aged.task == m->jobs[at].tasks.next;
 	if (aged) { /* its own plan may be what is in the way */
 		start_s = promise_aged_leave(p);
-		may = libra_engine_may_start_on(p->engine, &job, &query,
-						(double)m->now_s);
+		may = libra_engine_may_start(p->engine, &job, &query,
+					     (double)m->now_s);
 	}
 	if (!may && open)
 		narrow(p, &job, at, part, open);

@@ -46,7 +46,7 @@ static void keep(uint64_t id, uint32_t first, uint32_t n, double delay_s,
 		host_job(e->now_s, estimate_s, INFINITY, n * PROCS);
 
 	job.id = id;
-	assert_true(libra_engine_may_start_on(e, &job, &at, e->now_s));
+	assert_true(libra_engine_may_start(e, &job, &at, e->now_s));
 }
 
 static void open_engine(void)
@@ -72,7 +72,7 @@ static const char *laid(const struct libra_start_query *gone)
 
 	assert_int_equal(libra_timeline_reserve(&p, 64), 0);
 	libra_timeline_reset(&p, e->now_s, NNODES * PROCS);
-	libra_hold_lay_procs(e, &p, gone);
+	libra_hold_reserve_procs(e, &p, gone);
 	for (uint32_t i = 0; i < p.n; i++)
 		at += (size_t)snprintf(text + at, sizeof(text) - at, "%s%g:%d",
 				       i ? " " : "", p.steps[i].from_s,
@@ -89,7 +89,7 @@ static const char *laid_on(uint32_t node, const struct libra_start_query *gone)
 	size_t at = 0;
 
 	libra_lanes_reset(e, line);
-	libra_hold_lay_line(e, line, gone);
+	libra_hold_reserve_lanes(e, line, gone);
 	text[0] = '\0';
 	for (uint32_t i = line->first[node]; i != LIBRA_NO_SPAN;
 	     i = libra_lanes_next(line, i))
@@ -148,7 +148,7 @@ static void places_are_found_by_their_jobs(void **state)
 	open_engine();
 	z = run_on(3, 3, 40);
 	keep(78, 3, 1, 30, 20, &z, 1);
-	assert_int_equal(s->nkept, 2);
+	assert_int_equal(s->nholds, 2);
 	assert_true(libra_hold_has(s, 77));
 	assert_true(libra_hold_has(s, 78));
 	assert_false(libra_hold_has(s, 79));
@@ -170,12 +170,12 @@ static void places_are_found_by_their_jobs(void **state)
 	assert_true(libra_hold_shares(s, 79, &share));
 	/* Another place of 78 takes the place of this one. */
 	keep(78, 3, 1, 20, 20, &z, 1);
-	assert_int_equal(s->nkept, 2);
+	assert_int_equal(s->nholds, 2);
 	assert_near(libra_hold_next_s(s), 20, 0);
 	libra_hold_drop(s, 77);
 	assert_false(libra_hold_has(s, 77));
 	assert_true(libra_hold_has(s, 78));
-	assert_true(s->stale && s->raised);
+	assert_true(s->must_repair && s->capacity_grew);
 	libra_hold_drop_all(s);
 	assert_near(libra_hold_next_s(s), INFINITY, 0);
 	assert_near(libra_hold_end_s(s, 0), INFINITY, 0);

@@ -60,7 +60,7 @@ static void each_pull_has_looks_of_its_own(void **state)
 {
 	for (int left = 0; left < 2; left++) {
 		open_engine();
-		libra_planned_state(e)->nodes->looks = left ? 1000 : 0;
+		libra_planned_state(e)->nodes->budget = left ? 1000 : 0;
 		assert_int_equal(libra_engine_departed(e, z, 10), 0);
 		libra_engine_schedule(e, 10);
 		assert_starts(100, 10, 40);

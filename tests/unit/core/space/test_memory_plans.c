@@ -76,7 +76,7 @@ static struct image image_of(const struct libra_engine *e)
 	memset(&im, 0, sizeof(im));
 	im.live = e->live;
 	im.nwaiting = s->nwaiting;
-	im.nkept = s->nkept;
+	im.nkept = s->nholds;
 	im.noutages = s->noutages;
 	im.used = used_spans(e);
 	assert_true(e->nslots <= NJOBS);
@@ -227,7 +227,7 @@ static bool keep(struct libra_engine *e, uint64_t id, uint32_t node,
 	struct libra_job job = host_job(e->now_s, 10, INFINITY, PROCS);
 
 	job.id = id;
-	return libra_engine_may_start_on(e, &job, &at, e->now_s);
+	return libra_engine_may_start(e, &job, &at, e->now_s);
 }
 
 static void close_node(struct libra_engine *e, uint32_t node, bool closed)
@@ -281,11 +281,11 @@ static void calls_change_nothing_without_memory(bool by_node)
 	if (by_node) {
 		call_with_failures(e, KEEP, keep(e, 77, 0, &runs[0]), false);
 		call_with_failures(e, KEEP, keep(e, 78, 1, &runs[1]), false);
-		assert_int_equal(libra_planned_state(e)->nkept, 2);
+		assert_int_equal(libra_planned_state(e)->nholds, 2);
 		assert_int_equal(libra_engine_departed(e, runs[0], e->now_s),
 				 0);
 		restore(e, 77, 0);
-		assert_int_equal(libra_planned_state(e)->nkept, 1);
+		assert_int_equal(libra_planned_state(e)->nholds, 1);
 		libra_engine_forgo(e, 78, e->now_s);
 	}
 	end_all(e);

@@ -179,7 +179,8 @@ static void test_not_back(void **state)
 		assert_near(libra_engine_next_event_s(e), 20, 0);
 		if (asked)
 			libra_engine_schedule(e, 20);
-		assert_false(libra_engine_may_start(e, &ordinary, 21));
+		assert_false(libra_engine_may_start(
+			e, &ordinary, &(struct libra_start_query){0}, 21));
 		assert_int_equal(submit(e, 10, 5, 30, 21), 0);
 		assert_near(libra_engine_earliest_deadline(e, &ordinary, 21),
 			    INFINITY, 0);

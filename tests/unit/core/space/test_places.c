@@ -37,7 +37,7 @@ static bool may_start(struct libra_engine *e, uint64_t id, uint32_t node,
 	struct libra_job job = host_job(now_s, estimate_s, INFINITY, 8);
 
 	job.id = id;
-	return libra_engine_may_start_on(e, &job, &at, now_s);
+	return libra_engine_may_start(e, &job, &at, now_s);
 }
 
 static const struct libra_range first_node = {0, 8};
@@ -267,7 +267,7 @@ static bool may_have(struct world *w, uint32_t node, uint64_t id,
 					     .stops = stops};
 
 	job.id = id;
-	return libra_engine_may_start_on(w->e, &job, &at, w->now_s);
+	return libra_engine_may_start(w->e, &job, &at, w->now_s);
 }
 
 static void put(struct world *w, uint32_t node, uint64_t id, double estimate_s)

@@ -430,11 +430,14 @@ static void test_host_starts(void **state)
 	host_pass(e, 0);
 	b = submit(e, 10, 50, 170, 0);
 	assert_plan(e, b, 100, 120);
-	assert_true(libra_engine_may_start(e, &job, 0));
-	assert_false(libra_engine_may_start(e, &job, 1));
+	assert_true(libra_engine_may_start(e, &job,
+					   &(struct libra_start_query){0}, 0));
+	assert_false(libra_engine_may_start(e, &job,
+					    &(struct libra_start_query){0}, 1));
 	job.nprocs = 3;
 	job.estimate_s = 90;
-	assert_true(libra_engine_may_start(e, &job, 10));
+	assert_true(libra_engine_may_start(e, &job,
+					   &(struct libra_start_query){0}, 10));
 	assert_int_equal(
 		libra_engine_restore(e, &job, &part, 1, true, 10, &o, NULL), 0);
 	assert_placed(e, o, 7, 3);
@@ -515,7 +518,8 @@ static void test_restore(void **state)
 	waits.deadline_s = INFINITY;
 	assert_fails(ENOTSUP,
 		     libra_engine_plan_ordinary(e, &waits, 1, NULL, NULL));
-	assert_false(libra_engine_may_start(e, &waits, 1));
+	assert_false(libra_engine_may_start(e, &waits,
+					    &(struct libra_start_query){0}, 1));
 	libra_engine_destroy(e);
 }
 
@@ -541,15 +545,18 @@ static void test_restore_parts(void **state)
 	assert_int_equal(at[0].count, 2);
 	assert_int_equal(at[1].first, 6);
 	assert_int_equal(at[1].count, 3);
-	assert_true(libra_engine_may_start(e, &more, 40));
+	assert_true(libra_engine_may_start(e, &more,
+					   &(struct libra_start_query){0}, 40));
 	more.nprocs = 6;
-	assert_false(libra_engine_may_start(e, &more, 40));
+	assert_false(libra_engine_may_start(
+		e, &more, &(struct libra_start_query){0}, 40));
 	more.nprocs = 2;
 	assert_fails(EBUSY, libra_engine_restore(e, &more, taken, 2, true, 40,
 						 &b, NULL));
 	assert_int_equal(libra_engine_departed(e, a, 50), 0);
 	more.nprocs = 10;
-	assert_true(libra_engine_may_start(e, &more, 50));
+	assert_true(libra_engine_may_start(e, &more,
+					   &(struct libra_start_query){0}, 50));
 	libra_engine_destroy(e);
 }
 

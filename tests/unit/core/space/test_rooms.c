@@ -214,11 +214,11 @@ static void test_ordinary(void **state)
 	host_pass(e, 0);
 	assert_nodes(e, a, "0 0 1 0");
 	part.procs.first = 17;
-	assert_true(libra_engine_may_start_on(e, &job, &at, 0));
+	assert_true(libra_engine_may_start(e, &job, &at, 0));
 	part.resources = some; /* a GPU of that node: it has none left */
-	assert_false(libra_engine_may_start_on(e, &job, &at, 0));
+	assert_false(libra_engine_may_start(e, &job, &at, 0));
 	part.procs.first = 24;
-	assert_true(libra_engine_may_start_on(e, &job, &at, 0));
+	assert_true(libra_engine_may_start(e, &job, &at, 0));
 	assert_int_equal(
 		libra_engine_restore(e, &job, &part, 1, true, 0, &ticket, NULL),
 		0);
@@ -227,9 +227,9 @@ static void test_ordinary(void **state)
 	/* Nor may one start that would end after that. */
 	job.estimate_s = 60;
 	part.procs.first = 25;
-	assert_false(libra_engine_may_start_on(e, &job, &at, 0));
+	assert_false(libra_engine_may_start(e, &job, &at, 0));
 	job.estimate_s = 50;
-	assert_true(libra_engine_may_start_on(e, &job, &at, 0));
+	assert_true(libra_engine_may_start(e, &job, &at, 0));
 	libra_engine_destroy(e);
 }
 
@@ -252,10 +252,10 @@ static bool may_instead(struct libra_engine *e, uint32_t node,
 	bool may;
 
 	job.id = 77;
-	may = libra_engine_may_start_on(e, &job, &at, now_s);
+	may = libra_engine_may_start(e, &job, &at, now_s);
 	at.stops = false;
 	at.again = true;
-	assert_int_equal(libra_engine_may_start_on(e, &job, &at, now_s), may);
+	assert_int_equal(libra_engine_may_start(e, &job, &at, now_s), may);
 	return may;
 }
 
@@ -398,7 +398,7 @@ static void test_rooms_for_two(void **state)
 	at.parts = &there;
 	at.gone = &a;
 	at.ngone = 1;
-	assert_false(libra_engine_may_start_on(e, &other, &at, 0));
+	assert_false(libra_engine_may_start(e, &other, &at, 0));
 	at.parts = &part;
 	/* From the end of the first, as it may stay until then. */
 	assert_start(e, submit(e, 8, 10, 2000, &on_first, 1), 100);
@@ -406,7 +406,7 @@ static void test_rooms_for_two(void **state)
 	at.ngone = 1;
 	at.delay_s = GONE_S;
 	at.stops = true;
-	assert_true(libra_engine_may_start_on(e, &other, &at, 2));
+	assert_true(libra_engine_may_start(e, &other, &at, 2));
 	assert_int_equal(libra_engine_departed(e, a, 3), 0);
 	assert_start(e, submit(e, 8, 10, 2000, &on_first, 4), 110);
 	/* Until its own end, as nobody knows whether it is stopped. */
@@ -417,14 +417,14 @@ static void test_rooms_for_two(void **state)
 	/* Each may come, in its own place alone. */
 	at.ngone = 0;
 	at.delay_s = 0;
-	assert_true(libra_engine_may_start_on(e, &other, &at, 8));
+	assert_true(libra_engine_may_start(e, &other, &at, 8));
 	other.id = 79;
-	assert_false(libra_engine_may_start_on(e, &other, &at, 8));
+	assert_false(libra_engine_may_start(e, &other, &at, 8));
 	assert_true(may_instead(e, 0, 40, NULL, 0, false, 8));
 	assert_false(may_instead(e, 1, 40, NULL, 0, false, 8));
 	run_on(e, 78, 1, 40, 9);
 	host_pass(e, 9);
-	assert_false(libra_engine_may_start_on(e, &other, &at, 9));
+	assert_false(libra_engine_may_start(e, &other, &at, 9));
 	assert_true(may_instead(e, 0, 40, NULL, 0, false, 9));
 	/* The other one does not come: plans do. */
 	libra_engine_forgo(e, 4711, 10);
@@ -456,17 +456,17 @@ static void test_no_room(void **state)
 
 	(void)state;
 	other.id = 77;
-	assert_true(libra_engine_may_start_on(e, &other, &at, 0));
+	assert_true(libra_engine_may_start(e, &other, &at, 0));
 	other.id = 78;
 	at.parts = &rest;
-	assert_false(libra_engine_may_start_on(e, &other, &at, 0));
+	assert_false(libra_engine_may_start(e, &other, &at, 0));
 	libra_engine_forgo(e, 77, 0);
-	assert_true(libra_engine_may_start_on(e, &other, &at, 0));
+	assert_true(libra_engine_may_start(e, &other, &at, 0));
 	/* Its own is another one then. */
-	assert_true(libra_engine_may_start_on(e, &other, &at, 1));
+	assert_true(libra_engine_may_start(e, &other, &at, 1));
 	libra_engine_forgo(e, 78, 1);
 	at.nparts = 0;
-	assert_false(libra_engine_may_start_on(e, &other, &at, 1));
+	assert_false(libra_engine_may_start(e, &other, &at, 1));
 	libra_engine_destroy(e);
 
 	/* All of the other nodes, when the one with the place is closed. */
@@ -687,7 +687,7 @@ static void test_bounded_repair(void **state)
 		assert_true(isnan(libra_engine_earliest_deadline(e, &job, 10)));
 		assert_false(libra_engine_would_accept(e, &job, 1, 10));
 		job.deadline_s = INFINITY;
-		assert_false(libra_engine_may_start_on(e, &job, &at, 10));
+		assert_false(libra_engine_may_start(e, &job, &at, 10));
 		job.deadline_s = 1e6;
 		before = e->work;
 	}

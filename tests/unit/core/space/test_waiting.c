@@ -119,7 +119,7 @@ static void assert_counts(const struct libra_planned_state *s, uint32_t firm,
 {
 	assert_int_equal(s->nfirm, firm);
 	assert_int_equal(s->nlate, late);
-	assert_int_equal(s->nuntold, untold);
+	assert_int_equal(s->nunreported, untold);
 }
 
 static void what_they_are_is_counted(void **state)
@@ -135,7 +135,7 @@ static void what_they_are_is_counted(void **state)
 	p.late = true;
 	libra_reservations_insert(&s, &p);
 	assert_counts(&s, 2, 1, 0);
-	p.untold = true;
+	p.unreported = true;
 	libra_reservations_insert(&s, &p);
 	assert_counts(&s, 3, 2, 1);
 	libra_reservations_count(&s, &p, -1);
