@@ -8,8 +8,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* Return cap (first if 0) doubled until it is at least need.
- * Result: 0 if that has more than 32 bits; libra_grown() fails then.
+/* Return cap, or first if cap is 0, doubled until it is at least need.
+ * Result: 0 if the number has more than 32 bits; libra_grown() then fails.
  */
 static inline uint32_t libra_doubled(uint32_t cap, uint32_t first,
 				     uint64_t need)
@@ -22,8 +22,8 @@ static inline uint32_t libra_doubled(uint32_t cap, uint32_t first,
 }
 
 /* Grow an array (NULL: none yet) to cap elements of a size.
- * Result: the new array, which replaces the old one; or the old one with
- *         ENOMEM and *ok = false, also if cap is 0 or too many bytes.
+ * Result: the new array, which replaces the old one.  Without memory, and if
+ *         cap is 0 or too large: the old array, with ENOMEM and *ok = false.
  */
 static inline void *libra_grown(void *array, size_t cap, size_t size, bool *ok)
 {

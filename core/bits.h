@@ -43,7 +43,8 @@ static inline void libra_bits_drop(uint64_t *bits, uint32_t i)
 	bits[i / 64] &= ~((uint64_t)1 << (i % 64));
 }
 
-/* Return the mask of the bits of word w in first..end-1; at least one must be.
+/* Return the bits of word w that belong to first..end-1, as a mask.  The range
+ * must have at least one bit in the word.
  */
 static inline uint64_t libra_bits_mask(uint32_t w, uint32_t first, uint32_t end)
 {
@@ -78,8 +79,8 @@ static inline bool libra_bits_any(const uint64_t *bits, uint32_t first,
 	return false;
 }
 
-/* Return the first of first..end-1 that is in the set, or with flip = ~0 that
- * is not; end if there is none.
+/* Return the first member of the set in first..end-1, or with flip = ~0 the
+ * first number there that is no member; end if there is none.
  */
 static inline uint32_t libra_bits_find(const uint64_t *bits, uint64_t flip,
 				       uint32_t first, uint32_t end)

@@ -19,7 +19,7 @@ struct libra_range {
 };
 
 /* The most kinds of node resources besides processors (memory, generic
- * resources). The host decides which they are (libra_engine_conf).
+ * resources).  The host decides which they are (libra_engine_conf).
  */
 #define LIBRA_RESOURCES 8
 #define LIBRA_ALL	UINT64_MAX /* as much as the node has */

@@ -4,7 +4,7 @@
  *
  * A binary tree over the numbers: a node holds the minimum of those below it.
  * Reading the minimum costs O(1); a change, and a search for the next number up
- * to a bound, cost O(log n). Only reserve and copy allocate.
+ * to a bound, cost O(log n).  Only reserve and copy allocate.
  */
 #ifndef LIBRA_LEAST_H
 #define LIBRA_LEAST_H

@@ -7,18 +7,18 @@
  * time that the job has waited 16 times as long.  An answer uses only facts
  * that are known at its instant:
  *
- * 1. Two plans of the queue (timeline.h), each job at its earliest fit in the
+ * 1.  Two plans of the queue (timeline.h), each job at its earliest fit in the
  *    order of the queue: one by the limits, as squeue --start has it, and one
  *    by the median of what the users' last jobs took of their limits
  *    (history.h).  Only the first 2,000 jobs are planned; the jobs behind them
  *    count as the last of them.
- * 2. Of the last 1,000 questions whose jobs have started since, among the last
+ * 2.  Of the last 1,000 questions whose jobs have started since, among the last
  *    3,000, the 100 that are most alike: by the logarithms of both planned
  *    waits, of the time waited, processors, limit, work before the job and jobs
  *    in the queue.  A job that still waits, later than it was planned, counts
  *    as if it started now, for the bound only: else the past would have jobs
  *    that start early before jobs that start late.
- * 3. The estimate is the median of their waits.  For the bound each wait is
+ * 3.  The estimate is the median of their waits.  For the bound each wait is
  *    multiplied by this job's planned wait, by the past, over theirs (a minute
  *    is added to all three), as a short past has few that are alike.  The bound
  *    is the 96th of these times a factor, which rises by 0.475 % when a job is

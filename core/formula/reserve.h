@@ -27,11 +27,12 @@
  * work counts as spread evenly over the logarithm of a job's work.
  *
  * No job is refused before 20 such instants are past.  The reserve lets more
- * jobs and less work be fulfilled (docs/beyond.md). It never changes a promise.
+ * jobs and less work be fulfilled (docs/beyond.md).  It never changes a
+ * promise.
  *
  * Pure arithmetic on the caller's state: nothing is allocated and nothing
- * fails. Callers: the policies band, demand and planned, for offers and trials.
- * Work is in processor seconds, times in seconds.
+ * fails.  Callers: the policies band, demand and planned.  Work is in processor
+ * seconds, times in seconds.
  */
 #ifndef LIBRA_RESERVE_H
 #define LIBRA_RESERVE_H

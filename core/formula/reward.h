@@ -2,7 +2,7 @@
 /*
  * reward.h - the value of a job, and the cost of waiting for it.
  *
- * Pure arithmetic on credits and seconds (IPDPS 2007, sections 5.1 and 5.3). A
+ * Pure arithmetic on credits and seconds (IPDPS 2007, sections 5.1 and 5.3).  A
  * job pays its budget if it ends by its deadline.  Each second after that
  * deducts its penalty rate, without a lower bound: the utility may be negative.
  */

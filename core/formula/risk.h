@@ -36,7 +36,7 @@ double libra_delay_s(double finish_s, double deadline_s);
 double libra_deadline_delay(double delay_s, double remaining_s);
 
 /* Return the risk (eqs 5 and 6): the population standard deviation of n
- * deadline delays, n >= 1. Two passes, because the printed one-pass form loses
+ * deadline delays, n >= 1.  Two passes, because the printed one-pass form loses
  * 1e-8 to cancellation, more than the tolerance.
  */
 double libra_risk(const double *deadline_delay, size_t n);

@@ -5,7 +5,7 @@
  * A job spends its budget evenly until its deadline, the same amount on each of
  * its processors.  The price of a processor is the sum of what all tasks on it
  * spend.  A task gets the fraction of the processor that its bid is of the
- * price (eq. 4). A processor may represent a host of several CPUs.  Pure
+ * price (eq. 4).  A processor may represent a host of several CPUs.  Pure
  * arithmetic; no allocation.
  */
 #ifndef LIBRA_BID_H

@@ -3,7 +3,7 @@
  * limits.h - skip processors that cannot take a job, in a search by index.
  *
  * A policy that takes rows in index order has a number for each job (its share,
- * its deadline). For each row with tasks it gives a limit: until some instant
+ * its deadline).  For each row with tasks it gives a limit: until some instant
  * no job with a higher number suits that row.  Processors are divided into
  * blocks; each block has the highest limit of its rows, and the instant until
  * which that is valid.  So a search passes a block of a full machine in one

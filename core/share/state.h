@@ -18,9 +18,9 @@
 struct libra_share_state {
 	struct libra_ledger ledger;
 	/* Scratch memory of one decision. */
-	struct libra_forecast
-		*outlook;	 /* tasks of the longest row and one more */
-	struct libra_fit *order; /* as many, for policies that sort tasks */
+	struct libra_forecast *outlook; /* one for each task of the longest row,
+					   and one more */
+	struct libra_fit *order; /* as many; for policies that sort tasks */
 	struct libra_fit *fits;	 /* one for every row */
 	uint8_t *asked;		 /* per row: see select.c */
 	double *keys;		 /* per row */
@@ -35,10 +35,11 @@ struct libra_share_state {
 #define LIBRA_LEAST_ROOM 1e-3
 
 struct libra_share_traits {
-	enum libra_reason refusal;
-	bool best_fit; /* fullest rows first; else index order */
+	enum libra_reason refusal; /* if too few rows suit */
+	bool best_fit; /* rows by the key of `suits`; else by index */
 	/* Return true if a row of the ledger suits the job.  new_share is the
-	 * share of the job alone; *share becomes eq. 2 with the job.
+	 * share of the job alone.  *share becomes the key for best_fit: rows
+	 * with greater keys are taken first (libra: eq. 2 with the job).
 	 */
 	bool (*suits)(const struct libra_engine *e,
 		      const struct libra_ledger_row *row,
@@ -83,10 +84,10 @@ struct libra_share_traits {
 	 */
 	int (*init)(struct libra_engine *e);
 	void (*fini)(struct libra_engine *e);
-	/* Called when time has passed and the tasks are about to change. */
+	/* Called before tasks are added, changed or removed. */
 	void (*observe)(struct libra_engine *e);
 	/* Return true if capacity is reserved against this job, whichever rows
-	 * suit it.  Called first.
+	 * suit it.  Called before any row is tested.
 	 */
 	bool (*reserves)(struct libra_engine *e, const struct libra_job *job);
 	/* Return true if `reserves` is certainly false for njobs jobs, offered
