@@ -18,6 +18,7 @@
 #include "sim/import/values.h"
 #include "sim/output/json.h"
 #include "sim/output/table.h"
+#include "sim/output/text.h"
 #include "sim/run/run.h"
 #include "sim/site/wait_bounds.h"
 #include "sim/site/wait_check.h"
@@ -82,6 +83,7 @@ static double read_part(const struct argp_state *state, const char *option,
 	return v;
 }
 
+/* The parser of the options (argp). */
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct when_args *args = state->input;
@@ -174,6 +176,7 @@ static int cut_log(struct swf_trace *cut, const struct swf_trace *trace,
 	return 0;
 }
 
+/* Return the processors of the machine, by option or log. */
 static uint32_t machine_of(const struct when_args *args,
 			   const struct swf_trace *trace)
 {
@@ -240,32 +243,7 @@ static int simulate(const struct swf_trace *trace, const struct when_args *args,
 
 /* ---- what is printed ---- */
 
-/* Write a duration for people; "-" if it is not finite. */
-static const char *shown_time(char buf[32], double s)
-{
-	if (!isfinite(s))
-		snprintf(buf, 32, "-");
-	else if (s < 120)
-		snprintf(buf, 32, "%.0f s", s);
-	else if (s < 7200)
-		snprintf(buf, 32, "%.0f min", s / 60);
-	else
-		snprintf(buf, 32, "%.1f h", s / 3600);
-	return buf;
-}
-
-static const char *name_of(const struct swf_names *names, int32_t number,
-			   char buf[32])
-{
-	for (size_t i = 0; i < names->n; i++)
-		if (names->list[i].number == number) {
-			snprintf(buf, 32, "%.31s", names->list[i].name);
-			return buf;
-		}
-	snprintf(buf, 32, number < 0 ? "-" : "%d", number);
-	return buf;
-}
-
+/* Return the % of the bounds of a class that held; NAN without bounds. */
 static double part_kept(const struct when_class *c)
 {
 	return 100 * (double)c->kept / (double)c->bounds;
@@ -281,7 +259,7 @@ static int print_classes(const struct when *when, const struct swf_trace *trace)
 		{"held %", OUT_RIGHT},	  {"changes", OUT_RIGHT},
 	};
 	struct out_table t;
-	char buf[32];
+	char buf[SWF_NAME_SIZE];
 	int rc;
 
 	out_table_init(&t, columns, sizeof(columns) / sizeof(columns[0]));
@@ -289,17 +267,18 @@ static int print_classes(const struct when *when, const struct swf_trace *trace)
 		const struct when_class *c = &when->classes[i];
 		bool all = i + 1 == when->n;
 
+		out_table_cell(&t, "%s",
+			       all ? "all"
+				   : swf_name_text(&trace->partitions,
+						   c->partition, buf));
 		out_table_cell(
 			&t, "%s",
 			all ? "all"
-			    : name_of(&trace->partitions, c->partition, buf));
-		out_table_cell(&t, "%s",
-			       all ? "all"
-				   : name_of(&trace->queues, c->queue, buf));
+			    : swf_name_text(&trace->queues, c->queue, buf));
 		out_table_cell(&t, "%s", when_size_name(when, c));
 		out_table_cell(&t, "%zu", c->jobs);
-		out_table_cell(&t, "%s", shown_time(buf, c->median_s));
-		out_table_cell(&t, "%s", shown_time(buf, c->bound_s));
+		out_table_cell(&t, "%s", out_wait(buf, c->median_s));
+		out_table_cell(&t, "%s", out_wait(buf, c->bound_s));
 		out_table_number(&t, 2, part_kept(c));
 		out_table_cell(&t, "%zu", c->changes);
 	}
@@ -308,16 +287,17 @@ static int print_classes(const struct when *when, const struct swf_trace *trace)
 	return rc;
 }
 
+/* Print the answer for people.  Result: 0, or -1 with ENOMEM. */
 static int print_text(const struct when_args *args, const struct when *when,
 		      const struct when_class *c, const struct swf_trace *trace,
 		      double simulated_s)
 {
-	char buf[32];
+	char buf[SWF_NAME_SIZE];
 
 	if (isfinite(c->bound_s))
 		printf("%g %% of the waits are below %s (with a confidence of "
 		       "%g %%)\n",
-		       100 * args->conf.quantile, shown_time(buf, c->bound_s),
+		       100 * args->conf.quantile, out_wait(buf, c->bound_s),
 		       100 * args->conf.confidence);
 	else
 		printf("no bound: %zu jobs of this class have waited, and %.0f "
@@ -328,10 +308,10 @@ static int print_text(const struct when_args *args, const struct when *when,
 	if (isfinite(c->median_s))
 		printf("half of %s are below %s\n",
 		       isfinite(c->bound_s) ? "them" : "their waits",
-		       shown_time(buf, c->median_s));
+		       out_wait(buf, c->median_s));
 	if (args->limit_s > 0 && isfinite(simulated_s))
 		printf("simulated from the queue: %s, on %u processors (%s)\n",
-		       shown_time(buf, simulated_s), machine_of(args, trace),
+		       out_wait(buf, simulated_s), machine_of(args, trace),
 		       machine_from(args, trace));
 	else if (args->limit_s > 0)
 		printf("not simulated: the machine has %u processors (%s), the "
@@ -363,6 +343,7 @@ static void class_members(struct out_json *j, const struct when *when,
 	out_json_number(j, "bound_s", c->bound_s);
 }
 
+/* Print the answer as one JSON object. */
 static void print_json(const struct when_args *args, const struct when *when,
 		       const struct when_class *c,
 		       const struct swf_trace *trace, double simulated_s)
@@ -391,18 +372,20 @@ static void print_json(const struct when_args *args, const struct when *when,
 	putchar('\n');
 }
 
+/* Print all classes as CSV.  Result: 0. */
 static int print_csv(const struct when *when, const struct swf_trace *trace)
 {
-	char buf[32];
+	char buf[SWF_NAME_SIZE];
 
 	puts("partition,queue,processors,jobs,bounds,kept,borrowed,changes,"
 	     "median_s,bound_s");
 	for (size_t i = 0; i < when->n; i++) {
 		const struct when_class *c = &when->classes[i];
 
-		printf("%s,", name_of(&trace->partitions, c->partition, buf));
+		printf("%s,",
+		       swf_name_text(&trace->partitions, c->partition, buf));
 		printf("%s,%s,%zu,%zu,%zu,%zu,%zu,%.15g,%.15g\n",
-		       name_of(&trace->queues, c->queue, buf),
+		       swf_name_text(&trace->queues, c->queue, buf),
 		       when_size_name(when, c), c->jobs, c->bounds, c->kept,
 		       c->borrowed, c->changes, c->median_s, c->bound_s);
 	}
@@ -442,17 +425,16 @@ static int answer(struct when_args *args, struct swf_trace *trace,
 
 static void print_check_text(const struct wait_check *c)
 {
-	char buf[32];
+	char buf[SWF_NAME_SIZE];
 
 	printf("%d %% bounds held for %.2f %% of %zu questions\n", c->percent,
 	       100 * (double)c->kept / (double)c->asked, c->asked);
 	printf("half of the jobs waited less than %s from then on, ",
-	       shown_time(buf, c->wait_s));
-	printf("half of the bounds were below %s\n",
-	       shown_time(buf, c->bound_s));
-	printf("median error: %s; ", shown_time(buf, c->error_s));
+	       out_wait(buf, c->wait_s));
+	printf("half of the bounds were below %s\n", out_wait(buf, c->bound_s));
+	printf("median error: %s; ", out_wait(buf, c->error_s));
 	printf("of the start by limits (squeue --start): %s\n",
-	       shown_time(buf, c->limits_error_s));
+	       out_wait(buf, c->limits_error_s));
 }
 
 static void print_check_json(const struct wait_check *c)

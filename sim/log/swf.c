@@ -7,8 +7,10 @@
  * plain decimals, which is nearly all there is, do not go through strtod().
  */
 #include <errno.h>
+#include <inttypes.h>
 #include <sha2.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -327,6 +329,19 @@ int32_t swf_name_find(const struct swf_names *names, const char *name)
 		     names->list[i].name[n] == ' '))
 			return names->list[i].number;
 	return -1;
+}
+
+const char *swf_name_text(const struct swf_names *names, int32_t number,
+			  char buf[SWF_NAME_SIZE])
+{
+	for (size_t i = 0; names && i < names->n; i++)
+		if (names->list[i].number == number) {
+			snprintf(buf, SWF_NAME_SIZE, "%.39s",
+				 names->list[i].name);
+			return buf;
+		}
+	snprintf(buf, SWF_NAME_SIZE, number < 0 ? "-" : "%" PRId32, number);
+	return buf;
 }
 
 void swf_fini(struct swf_trace *trace)

@@ -100,6 +100,15 @@ void swf_fini(struct swf_trace *trace);
  */
 int32_t swf_name_find(const struct swf_names *names, const char *name);
 
+#define SWF_NAME_SIZE 40
+
+/* Write the name of a number, cut to 39 bytes, or else the number; "-" if it is
+ * negative.  names NULL: no names.
+ * Result: buf.
+ */
+const char *swf_name_text(const struct swf_names *names, int32_t number,
+			  char buf[SWF_NAME_SIZE]);
+
 /* Return the processors of the machine that wrote the log: MaxProcs, else
  * MaxNodes, else the largest size of a job; at least 1.
  */

@@ -91,6 +91,19 @@ void out_csv_number(FILE *fp, double value)
 		fputs(out_number(buf, value), fp);
 }
 
+const char *out_wait(char buf[OUT_WAIT_SIZE], double s)
+{
+	if (!isfinite(s))
+		snprintf(buf, OUT_WAIT_SIZE, "-");
+	else if (s < 120)
+		snprintf(buf, OUT_WAIT_SIZE, "%.0f s", s);
+	else if (s < 7200)
+		snprintf(buf, OUT_WAIT_SIZE, "%.0f min", s / 60);
+	else
+		snprintf(buf, OUT_WAIT_SIZE, "%.1f h", s / 3600);
+	return buf;
+}
+
 void out_csv_numbers(FILE *fp, const double *values, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {

@@ -31,6 +31,11 @@ size_t out_utf8(const char *s);
  */
 const char *out_key(char key[OUT_KEY_SIZE], const char *option);
 
+#define OUT_WAIT_SIZE 32
+
+/* Write seconds for people, in s, min or h; "-" if not finite.  Result: buf. */
+const char *out_wait(char buf[OUT_WAIT_SIZE], double s);
+
 /* Write a CSV field, in quotes if it contains a comma, a quote or a line end.
  */
 void out_csv_text(FILE *fp, const char *text);

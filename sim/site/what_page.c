@@ -8,25 +8,15 @@
 
 #include "sim/base/memory.h"
 #include "sim/output/file.h"
+#include "sim/output/text.h"
 #include "sim/report/report.h"
 #include "sim/site/what_parts.h"
 
-enum { DURATION_SIZE = 32 };
-
-/* A time for people.  Result: buf. */
-static const char *duration(char buf[DURATION_SIZE], double s)
-{
-	if (s < 120)
-		snprintf(buf, DURATION_SIZE, "%.0f s", s);
-	else if (s < 7200)
-		snprintf(buf, DURATION_SIZE, "%.0f min", s / 60);
-	else
-		snprintf(buf, DURATION_SIZE, "%.1f h", s / 3600);
-	return buf;
-}
-
 /* ---- the answer, in three lines ---- */
 
+/* Write the date (UTC) of an instant of the log; the number of its day if it is
+ * no date.  Result: buf.
+ */
 static const char *day_text(char buf[32], const struct swf_trace *t,
 			    double at_s)
 {
@@ -38,6 +28,7 @@ static const char *day_text(char buf[32], const struct swf_trace *t,
 	return buf;
 }
 
+/* Write the line of the answer that names the log and the question. */
 static void asked_line(FILE *fp, const void *answer)
 {
 	const struct what_page *p = answer;
@@ -70,13 +61,13 @@ static void worst_text(FILE *fp, const struct what *w,
 	const double waits[][2] = {{m->waits.mean_s, s->waits.mean_s},
 				   {m->waits.p50_s, s->waits.p50_s},
 				   {m->waits.p90_s, s->waits.p90_s}};
-	char measured[DURATION_SIZE], simulated[DURATION_SIZE];
+	char measured[OUT_WAIT_SIZE], simulated[OUT_WAIT_SIZE];
 
 	fprintf(fp, "%s ", what_measure_name(trust->worst));
 	if (trust->worst < WHAT_SLOWDOWN)
 		fprintf(fp, "%s simulated, %s measured",
-			duration(simulated, waits[trust->worst][1]),
-			duration(measured, waits[trust->worst][0]));
+			out_wait(simulated, waits[trust->worst][1]),
+			out_wait(measured, waits[trust->worst][0]));
 	else if (trust->worst == WHAT_SLOWDOWN)
 		fprintf(fp, "%.2f simulated, %.2f measured", s->slowdown,
 			m->slowdown);
@@ -84,6 +75,7 @@ static void worst_text(FILE *fp, const struct what *w,
 		fprintf(fp, "%.2f", w->replay->ranks);
 }
 
+/* Write the line of the answer that tells how near the replay is. */
 static void replay_line(FILE *fp, const void *answer)
 {
 	const struct what_page *p = answer;
@@ -168,6 +160,9 @@ static bool direction_text(FILE *fp, const struct what_page *p, size_t after,
 	return n > 0;
 }
 
+/* Write the line of the answer that names the best scenarios.  Numbers are left
+ * out if the replay is far.
+ */
 static void answer_line(FILE *fp, const void *answer)
 {
 	const struct what_page *p = answer;
@@ -284,10 +279,11 @@ static void replay_text(FILE *fp, const struct what_page *p)
 			    r->too_large);
 }
 
+/* Write the paragraph about the log itself. */
 static void happened_text(FILE *fp, const struct what_page *p)
 {
 	const struct what *w = p->what;
-	char half[DURATION_SIZE], tenth[DURATION_SIZE];
+	char half[OUT_WAIT_SIZE], tenth[OUT_WAIT_SIZE];
 
 	if (w->measured_jobs > 0)
 		report_text(
@@ -298,8 +294,8 @@ static void happened_text(FILE *fp, const struct what_page *p)
 			"in ten more than %s.",
 			w->measured_jobs, w->span_s / 86400, w->measured.procs,
 			w->measured.utilization_pct,
-			duration(half, w->measured.waits.p50_s),
-			duration(tenth, w->measured.waits.p90_s));
+			out_wait(half, w->measured.waits.p50_s),
+			out_wait(tenth, w->measured.waits.p90_s));
 	else
 		report_text(fp,
 			    "%zu jobs in %.0f days on %" PRIu32
@@ -319,7 +315,7 @@ static void happened_text(FILE *fp, const struct what_page *p)
 static void changed_jobs_text(FILE *fp, const struct what_page *p)
 {
 	bool far = what_trust(p->what).verdict == WHAT_FAR;
-	char text[3][DURATION_SIZE];
+	char text[3][OUT_WAIT_SIZE];
 
 	for (size_t i = 0; i < p->what->nruns; i++) {
 		const struct what_run *was = &p->what->was[i];
@@ -342,9 +338,9 @@ static void changed_jobs_text(FILE *fp, const struct what_page *p)
 				"wait %s, half below %s, 90 %% below %s, "
 				"slowdown %.2f. Brackets compare with these.",
 				was->waits.n,
-				duration(text[0], was->waits.mean_s),
-				duration(text[1], was->waits.p50_s),
-				duration(text[2], was->waits.p90_s),
+				out_wait(text[0], was->waits.mean_s),
+				out_wait(text[1], was->waits.p50_s),
+				out_wait(text[2], was->waits.p90_s),
 				was->slowdown);
 	}
 }
@@ -366,6 +362,7 @@ static void promises_text(FILE *fp, const struct what_page *p)
 		    (last->submit_s - first->submit_s) / 86400);
 }
 
+/* Write the paragraph about bounds of waits and how many of them held. */
 static void when_text(FILE *fp, const struct what_page *p)
 {
 	const struct when *when = p->when;
@@ -386,6 +383,9 @@ static void when_text(FILE *fp, const struct what_page *p)
 		    when->bounds, when->jobs, when->jobs - when->bounds);
 }
 
+/* Write the sections about the log and its replay.
+ * Result: 0, or -1 with ENOMEM or EIO.
+ */
 static int write_happened(FILE *fp, const struct what_page *p,
 			  struct libra_error *err)
 {
@@ -420,6 +420,7 @@ static int write_happened(FILE *fp, const struct what_page *p,
 	return what_replay_figures(fp, p, err);
 }
 
+/* Write the whole page.  Result: 0, or -1 with ENOMEM or EIO. */
 static int write_page(FILE *fp, const struct what_page *p,
 		      struct libra_error *err)
 {

@@ -17,8 +17,8 @@ struct what_page {
 };
 
 /* Write index.html, its tables (*.csv) and what-if.json into a folder.  After
- * an error none of them is new. Result: 0, or -1 with errno of the system,
- * ENOMEM, or EIO (gnuplot failed).
+ * an error none of them is new.
+ * Result: 0, or -1 with errno of the system, ENOMEM, or EIO (gnuplot failed).
  */
 int what_page_write(const struct what_page *page, const char *folder,
 		    struct libra_error *err);

@@ -12,6 +12,7 @@ enum { GROUPS_SHOWN = 12, WAITS = 4 };
 
 /* ---- units ---- */
 
+/* A unit of waits: its seconds, and the decimals of a number in it. */
 struct unit {
 	const char *name;
 	double s;
@@ -27,6 +28,7 @@ struct wait_columns {
 
 static const struct wait_columns no_columns;
 
+/* Copy the four measures of waits that tables have. */
 static void list_waits(double s[WAITS], const struct what_waits *w)
 {
 	s[0] = w->mean_s;
@@ -35,6 +37,7 @@ static void list_waits(double s[WAITS], const struct what_waits *w)
 	s[3] = w->p99_s;
 }
 
+/* Return the unit for waits of at most most_s seconds. */
 static struct unit unit_for(double most_s)
 {
 	if (!(most_s >= 120))
@@ -54,6 +57,7 @@ static void add_row(struct wait_columns *c, const struct what_waits *w)
 		c->most_s[i] = fmax(c->most_s[i], s[i]);
 }
 
+/* Choose the unit of each column by its largest wait, and name the columns. */
 static void name_columns(struct wait_columns *c)
 {
 	static const char *const names[WAITS] = {"mean wait", "half below",
@@ -66,11 +70,13 @@ static void name_columns(struct wait_columns *c)
 	}
 }
 
+/* Add a cell with a wait in a unit. */
 static void time_cell(struct out_table *t, const struct unit *unit, double s)
 {
 	out_table_number(t, unit->decimals, s / unit->s);
 }
 
+/* Add the cells of four waits. */
 static void waits_cells(struct out_table *t, const struct wait_columns *c,
 			const struct what_waits *w)
 {
@@ -94,6 +100,7 @@ static void change_cell(struct out_table *t, int decimals, double value,
 			       what_change(buf, value, was));
 }
 
+/* Add the cells of four waits, each with its change. */
 static void wait_change_cells(struct out_table *t, const struct wait_columns *c,
 			      const struct what_waits *w,
 			      const struct what_waits *was)
@@ -109,6 +116,7 @@ static void wait_change_cells(struct out_table *t, const struct wait_columns *c,
 			    c->unit[i].s);
 }
 
+/* Add four cells that tell only whether the waits are lower or higher. */
 static void wait_direction_cells(struct out_table *t,
 				 const struct what_waits *w,
 				 const struct what_waits *was)
@@ -144,7 +152,7 @@ int what_groups_table(FILE *fp, const char *title, const struct what_groups *g,
 	out_table_init(&t, columns, sizeof(columns) / sizeof(columns[0]));
 	for (size_t i = 0; i < g->n && i < GROUPS_SHOWN; i++) {
 		out_table_cell(&t, "%s",
-			       what_name(names, g->list[i].number, buf));
+			       swf_name_text(names, g->list[i].number, buf));
 		out_table_cell(&t, "%zu", g->list[i].waits.n);
 		waits_cells(&t, &c, &g->list[i].waits);
 		out_table_number(&t, 1, g->list[i].work_pct);
@@ -368,12 +376,12 @@ int what_when_table(FILE *fp, const struct what_page *p)
 
 		out_table_cell(&t, "%s",
 			       all ? "all"
-				   : what_name(&p->trace->partitions,
-					       class->partition, buf));
-		out_table_cell(
-			&t, "%s",
-			all ? "all"
-			    : what_name(&p->trace->queues, class->queue, buf));
+				   : swf_name_text(&p->trace->partitions,
+						   class->partition, buf));
+		out_table_cell(&t, "%s",
+			       all ? "all"
+				   : swf_name_text(&p->trace->queues,
+						   class->queue, buf));
 		out_table_cell(&t, "%s", when_size_name(p->when, class));
 		out_table_cell(&t, "%zu", class->jobs);
 		time_cell(&t, &c.unit[1], class->median_s);

@@ -8,12 +8,6 @@
 
 #include "sim/site/what_page.h"
 
-/* Write the name that the log's header gives a number, or else the number; "-"
- * if the number is negative.  names NULL: no names.  Result: buf.
- */
-const char *what_name(const struct swf_names *names, int32_t number,
-		      char buf[40]);
-
 /* Return replay->simulated; if the log has no waits, runs[0]. */
 const struct what_run *what_simulated(const struct what *w);
 

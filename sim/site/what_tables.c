@@ -9,24 +9,13 @@
 #include "sim/site/measure.h"
 #include "sim/site/what_parts.h"
 
-const char *what_name(const struct swf_names *names, int32_t number,
-		      char buf[40])
-{
-	for (size_t i = 0; names && i < names->n; i++)
-		if (names->list[i].number == number) {
-			snprintf(buf, 40, "%.39s", names->list[i].name);
-			return buf;
-		}
-	snprintf(buf, 40, number < 0 ? "-" : "%" PRId32, number);
-	return buf;
-}
-
 const struct what_run *what_simulated(const struct what *w)
 {
 	return w->replay->simulated.waits.n > 0 ? &w->replay->simulated
 						: &w->runs[0];
 }
 
+/* Write a row of the table of waits. */
 static void waits_row(FILE *fp, const char *kind, const char *name,
 		      const struct what_waits *w, double work_pct)
 {
@@ -40,13 +29,15 @@ static void waits_row(FILE *fp, const char *kind, const char *name,
 	fputc('\n', fp);
 }
 
+/* Write a row for each group. */
 static void waits_rows(FILE *fp, const char *kind, const struct what_groups *g,
 		       const struct swf_names *names)
 {
 	char buf[40];
 
 	for (size_t i = 0; i < g->n; i++)
-		waits_row(fp, kind, what_name(names, g->list[i].number, buf),
+		waits_row(fp, kind,
+			  swf_name_text(names, g->list[i].number, buf),
 			  &g->list[i].waits, g->list[i].work_pct);
 }
 
@@ -89,6 +80,7 @@ void what_write_usage(FILE *fp, const struct what *w)
 	}
 }
 
+/* Write the measures of a run, with a comma before each. */
 static void run_fields(FILE *fp, const struct what_run *r)
 {
 	const double values[] = {r->waits.mean_s, r->waits.p50_s,
@@ -149,6 +141,7 @@ void what_write_when(FILE *fp, const struct when *when)
 	}
 }
 
+/* Write the measures of a run as members of the open object. */
 static void json_waits(struct out_json *j, const struct what_run *r)
 {
 	out_json_count(j, "procs", r->procs);
@@ -161,6 +154,7 @@ static void json_waits(struct out_json *j, const struct what_run *r)
 	out_json_number(j, "utilization_pct", r->utilization_pct);
 }
 
+/* Write how far to trust the scenarios, as members of the open object. */
 static void json_trust(struct out_json *j, const struct what *w)
 {
 	static const char *const keys[WHAT_MEASURES] = {"mean", "p50", "p90",
