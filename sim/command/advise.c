@@ -50,6 +50,7 @@ static const struct argp_option option_table[] = {
 	{NULL, 0, NULL, 0, NULL, 0},
 };
 
+/* Return the number of an option, or exit. */
 static double read_number(const struct argp_state *state, const char *option,
 			  const char *text)
 {
@@ -94,6 +95,7 @@ static void complete(struct options *o, const struct argp_state *state)
 		c->done = 0;
 }
 
+/* The parser of the options (argp). */
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct options *o = state->input;
@@ -152,6 +154,7 @@ static const struct argp argp = {
 	       "measures such probabilities.",
 };
 
+/* Print the answer as one JSON object. */
 static void print_json(const struct options *o, const struct advise_answer *a)
 {
 	struct out_json j;
@@ -168,6 +171,7 @@ static void print_json(const struct options *o, const struct advise_answer *a)
 	out_json_end(&j);
 }
 
+/* Print the answer for people. */
 static void print_text(const struct options *o, const struct advise_answer *a)
 {
 	if (o->provider)

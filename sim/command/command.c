@@ -190,11 +190,13 @@ static error_t read_format(int key, const char *arg, struct argp_state *state,
 	return 0;
 }
 
+/* The parser of --format with table, csv and json. */
 static error_t parse_format(int key, char *arg, struct argp_state *state)
 {
 	return read_format(key, arg, state, true);
 }
 
+/* The parser of --format without csv. */
 static error_t parse_no_csv(int key, char *arg, struct argp_state *state)
 {
 	return read_format(key, arg, state, false);
@@ -358,6 +360,7 @@ static void set_field(struct argp_state *state, struct sim_scenario *sc,
 	sim_scenario_set(sc, field, v);
 }
 
+/* Set --deadline-model, or exit. */
 static void set_model(const struct argp_state *state, struct sim_scenario *sc,
 		      const char *name)
 {
@@ -369,6 +372,7 @@ static void set_model(const struct argp_state *state, struct sim_scenario *sc,
 			  name);
 }
 
+/* Set --execution, or exit. */
 static void set_execution(const struct argp_state *state,
 			  struct sim_scenario *sc, const char *name)
 {
@@ -381,6 +385,7 @@ static void set_execution(const struct argp_state *state,
 			  name);
 }
 
+/* Set --ordinary, or exit. */
 static void set_ordinary(const struct argp_state *state,
 			 struct sim_scenario *sc, const char *text)
 {
@@ -390,6 +395,7 @@ static void set_ordinary(const struct argp_state *state,
 			  text);
 }
 
+/* Set --correct; without a value the usual quantile. */
 static void set_correct(const struct argp_state *state, struct sim_scenario *sc,
 			const char *text)
 {
@@ -403,6 +409,7 @@ static void set_correct(const struct argp_state *state, struct sim_scenario *sc,
 	sc->correct = v;
 }
 
+/* Set an option whose values are names (workload/prediction.h), or exit. */
 static void set_name(const struct argp_state *state, struct sim_prediction *p,
 		     enum sim_names names, const char *name)
 {
@@ -426,6 +433,7 @@ static void set_defaults(struct sim_scenario *sc)
 		sc->deadline_ratio = model.deadline_ratio;
 }
 
+/* The parser of the options that make a workload (argp). */
 static error_t parse_scenario(int key, char *arg, struct argp_state *state)
 {
 	struct sim_scenario *sc = state->input;

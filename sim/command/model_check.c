@@ -27,6 +27,7 @@ struct check_command {
 	struct sim_paper_study *study;
 };
 
+/* The parser of the options (argp). */
 static error_t parse_check(int key, char *arg, struct argp_state *state)
 {
 	struct check_command *c = state->input;
@@ -119,6 +120,7 @@ static int write_table1(const struct check_command *c, FILE *fp)
 	return rc;
 }
 
+/* Write claims and table 1 for people.  Result: 0, or -1 with ENOMEM. */
 static int write_tables(const void *command, FILE *fp)
 {
 	const struct check_command *c = command;
@@ -127,6 +129,7 @@ static int write_tables(const void *command, FILE *fp)
 	return rc < 0 || c->study->source.synthetic ? rc : write_table1(c, fp);
 }
 
+/* Write the claims as CSV. */
 static void write_csv(const void *command, FILE *fp)
 {
 	const struct check_command *c = command;
@@ -149,6 +152,7 @@ static void write_csv(const void *command, FILE *fp)
 	}
 }
 
+/* Write options, claims and table 1 as one JSON object. */
 static void write_json(const void *command, const char *sha256, FILE *fp)
 {
 	const struct check_command *c = command;
@@ -183,6 +187,7 @@ static void write_json(const void *command, const char *sha256, FILE *fp)
 static const struct cmd_model_writers writers = {write_tables, write_csv,
 						 write_json};
 
+/* Draw the paper's models beside the trace.  Result: 0, or -1 with err. */
 static int draw_all(const struct check_command *c,
 		    const struct sim_trace_series *series,
 		    struct libra_error *err)

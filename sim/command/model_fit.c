@@ -57,6 +57,7 @@ static const struct argp_option rows[] = {
 	{0},
 };
 
+/* Set --method, or exit. */
 static void read_method(struct argp_state *state, struct fit_command *c,
 			const char *arg)
 {
@@ -66,6 +67,7 @@ static void read_method(struct argp_state *state, struct fit_command *c,
 			  "--method takes ml, lsq or histogram, not '%s'", arg);
 }
 
+/* The parser of the options (argp). */
 static error_t parse_fit(int key, char *arg, struct argp_state *state)
 {
 	struct fit_command *c = state->input;
@@ -109,6 +111,7 @@ static void parse_line(struct fit_command *c, int argc, char **argv)
 	cmd_model_parse(&argp, &options, argc, argv, c);
 }
 
+/* Request all models that can be fitted by the method. */
 static void choose_all(struct fit_command *c)
 {
 	for (size_t i = 0; i < model_ntypes; i++)
@@ -198,6 +201,7 @@ static void mark_best(struct fit_command *c)
 	}
 }
 
+/* Write the fits as a table for people.  Result: 0, or -1 with ENOMEM. */
 static int write_table(const void *command, FILE *fp)
 {
 	const struct fit_command *c = command;
@@ -239,6 +243,7 @@ static int write_table(const void *command, FILE *fp)
 	return rc;
 }
 
+/* Write the fits as CSV. */
 static void write_csv(const void *command, FILE *fp)
 {
 	const struct fit_command *c = command;
@@ -267,6 +272,7 @@ static void write_csv(const void *command, FILE *fp)
 	}
 }
 
+/* Write the fits as a model file, which librasim gen reads. */
 static void write_json(const void *command, const char *sha256, FILE *fp)
 {
 	const struct fit_command *c = command;
@@ -278,6 +284,7 @@ static void write_json(const void *command, const char *sha256, FILE *fp)
 static const struct cmd_model_writers writers = {write_table, write_csv,
 						 write_json};
 
+/* Draw each series with its fits.  Result: 0, or -1 with err. */
 static int draw_fits(const struct fit_command *c,
 		     const struct sim_trace_series *series,
 		     struct libra_error *err)

@@ -12,6 +12,7 @@
 #include "sim/command/command.h"
 #include "sim/output/json.h"
 
+/* Print a parameter with its defaults. */
 static void print_param_text(const struct libra_policy_type *type, size_t k)
 {
 	const struct libra_param *p = &type->params[k];
@@ -24,6 +25,7 @@ static void print_param_text(const struct libra_policy_type *type, size_t k)
 	putchar('\n');
 }
 
+/* Print all policies for people. */
 static void print_text(void)
 {
 	for (size_t i = 0; libra_policies[i]; i++) {
@@ -38,6 +40,7 @@ static void print_text(void)
 	}
 }
 
+/* Write a parameter as an object. */
 static void print_param(struct out_json *j,
 			const struct libra_policy_type *type, size_t k)
 {
@@ -56,6 +59,7 @@ static void print_param(struct out_json *j,
 	out_json_end(j);
 }
 
+/* Print all policies as a JSON array. */
 static void print_json(void)
 {
 	struct out_json j;
@@ -82,6 +86,7 @@ static void print_json(void)
 	out_json_end(&j);
 }
 
+/* The parser of the options (argp). */
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	if (key == ARGP_KEY_INIT)

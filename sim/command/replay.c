@@ -50,6 +50,7 @@ static void report(void *arg, const struct sim_replay_difference *d)
 	shown->n++;
 }
 
+/* Print a gap of the log. */
 static void report_gap(void *arg, const char *file, uint64_t line,
 		       const char *why)
 {
@@ -61,6 +62,7 @@ static void report_gap(void *arg, const char *file, uint64_t line,
 		       file, line, why);
 }
 
+/* Return the number of compared calls; the line "engine" is none. */
 static uint64_t ncalls(const struct sim_replay_counts *c)
 {
 	uint64_t n = 0;
@@ -97,6 +99,7 @@ static void print_text(const struct sim_replay_counts *c)
 	putchar('\n');
 }
 
+/* Print counts and differences as one JSON object. */
 static void print_json(const struct sim_replay_counts *c,
 		       const struct shown *shown)
 {
@@ -178,6 +181,7 @@ static int replay_all(const struct options *o, const char *argv0)
 	return counts.differences || counts.gaps ? CMD_FAILED : CMD_DONE;
 }
 
+/* The parser of the options (argp). */
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct options *o = state->input;

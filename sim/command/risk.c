@@ -97,6 +97,7 @@ static double read_weight(const struct argp_state *state, const char *text)
 	return w;
 }
 
+/* Read the numbers of --weights, or exit. */
 static void read_weights(const struct argp_state *state, struct args *args,
 			 const char *text)
 {
@@ -113,6 +114,7 @@ static void read_weights(const struct argp_state *state, struct args *args,
 	free(copy);
 }
 
+/* Check the whole line, and set the default objectives and weights. */
 static void check_args(const struct argp_state *state, struct args *args)
 {
 	struct libra_error err = {""};
@@ -140,6 +142,7 @@ static void check_args(const struct argp_state *state, struct args *args)
 		cmd_usage(state, "--weights: %s", err.text);
 }
 
+/* The parser of the options (argp). */
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct args *args = state->input;
@@ -212,6 +215,7 @@ static void table_row(void *out, const struct args *args, const char *scenario,
 	out_table_number(t, 2, s->integrated.volatility);
 }
 
+/* Print the series as a table.  Result: 0, or -1 with ENOMEM. */
 static int print_table(const struct risk_analysis *a, const struct args *args)
 {
 	struct out_column columns[4 + 2 * RISK_MAX_NAMES];
@@ -267,6 +271,7 @@ static void csv_row(void *out, const struct args *args, const char *scenario,
 	putc('\n', fp);
 }
 
+/* Print the series as CSV.  Result: 0. */
 static int print_csv(const struct risk_analysis *a, const struct args *args)
 {
 	printf("scenario,policy,results");
@@ -279,6 +284,7 @@ static int print_csv(const struct risk_analysis *a, const struct args *args)
 	return 0;
 }
 
+/* Write performance and volatility as an object. */
 static void json_point(struct out_json *j, const char *key,
 		       const struct risk_point *p)
 {
@@ -307,6 +313,7 @@ static void json_row(void *out, const struct args *args, const char *scenario,
 	out_json_end(j);
 }
 
+/* Print weights and series as one JSON object.  Result: 0. */
 static int print_json(const struct risk_analysis *a, const struct args *args)
 {
 	struct out_json j;
@@ -325,6 +332,7 @@ static int print_json(const struct risk_analysis *a, const struct args *args)
 	return 0;
 }
 
+/* Print in the format of --format.  Result: 0, or -1 with ENOMEM. */
 static int print(const struct risk_analysis *a, const struct args *args,
 		 struct libra_error *err)
 {

@@ -28,6 +28,9 @@ static FILE *summary_to(const struct run_args *args)
 								  : stdout;
 }
 
+/* Simulate the log, write the table of --jobs-out, and print the summary.
+ * Result: 0, or -1 with err.
+ */
 static int simulate(const struct run_args *args, struct sched_load *load,
 		    struct libra_error *err)
 {
@@ -57,6 +60,9 @@ static int simulate(const struct run_args *args, struct sched_load *load,
 				  summary_to(args));
 }
 
+/* Compare the model with a recording, pass by pass, and print the counts.
+ * Result: 0, or -1 with err.
+ */
 static int compare(const struct run_args *args, struct sched_load *load,
 		   struct libra_error *err)
 {
@@ -155,6 +161,7 @@ static const struct argp_option compare_options[] = {
 	{NULL, 0, NULL, 0, NULL, 0},
 };
 
+/* The parser of the options of compare and explain-wait (argp). */
 static error_t parse_site(int key, char *arg, struct argp_state *state)
 {
 	struct site_args *args = state->input;
@@ -194,6 +201,7 @@ static error_t parse_site(int key, char *arg, struct argp_state *state)
 
 /* ---- the jobs of both ---- */
 
+/* Return a number of a row; NAN if the row has none. */
 static double number_of(const struct table_row *row, const char *name)
 {
 	const char *text = table_row_text(row, name);
@@ -290,6 +298,7 @@ static size_t pair(const struct table_file *table,
 
 /* ---- the outcome ---- */
 
+/* Print the comparison as one JSON object. */
 static void print_apart_json(const struct apart *a)
 {
 	struct out_json j;
@@ -320,6 +329,7 @@ static void print_apart_json(const struct apart *a)
 	out_json_end(&j);
 }
 
+/* Print the comparison as a table.  Result: 0, or -1 with ENOMEM. */
 static int print_apart(const struct apart *a)
 {
 	static const struct out_column columns[] = {
@@ -353,6 +363,9 @@ static int print_apart(const struct apart *a)
 	return rc;
 }
 
+/* Write a picture into the set of files, and free it.  svg NULL: there is no
+ * gnuplot, an error.
+ */
 static int keep_picture(struct out_set *set, const char *name, char *svg,
 			struct libra_error *err)
 {
@@ -397,6 +410,10 @@ static int draw_both(const char *folder, struct apart_job *jobs, size_t n,
 	return rc;
 }
 
+/* Pair the jobs of a table with the log, compare both schedules, and print the
+ * comparison.
+ * Result: 0, or -1 with err.
+ */
 static int compare_with_log(const struct site_args *args,
 			    const struct slurm_site *site,
 			    const struct table_file *table,
@@ -477,6 +494,9 @@ static const struct argp_option explain_options[] = {
 	{NULL, 0, NULL, 0, NULL, 0},
 };
 
+/* Simulate the log with a watch on one job, and print why the job waited.
+ * Result: 0, or -1 with err.
+ */
 static int explain(const struct site_args *args, struct sched_load *load,
 		   struct libra_error *err)
 {

@@ -45,6 +45,7 @@ static const struct argp_option options[] = {
 	{NULL, 0, NULL, 0, NULL, 0},
 };
 
+/* Read --part K/N, or exit. */
 static void read_part(const struct argp_state *state, struct sweep_args *args,
 		      const char *text)
 {
@@ -57,6 +58,7 @@ static void read_part(const struct argp_state *state, struct sweep_args *args,
 			  text);
 }
 
+/* The parser of the options (argp). */
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct sweep_args *args = state->input;
@@ -146,6 +148,7 @@ static int prepare(struct sweep_job *job, const char *sha256,
 	return 0;
 }
 
+/* Write the table of --output, or to standard output. */
 static int write_table(const struct sweep_job *job, struct libra_error *err)
 {
 	const struct sweep_args *args = job->args;
@@ -155,6 +158,7 @@ static int write_table(const struct sweep_job *job, struct libra_error *err)
 			       err);
 }
 
+/* A sim_progress_f: show the progress over all batches. */
 static void show(void *arg, double done, double total)
 {
 	struct sweep_job *job = arg;

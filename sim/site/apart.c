@@ -20,12 +20,16 @@ static int by_ready(const void *a, const void *b)
 
 /* ---- one group ---- */
 
+/* The jobs that a group has: by a partition or QOS named `name`, by a class of
+ * sizes, or all.
+ */
 struct choice {
 	const char *by, *name;
 	const struct site_sizes *sizes;
 	size_t size;
 };
 
+/* Return true if a job belongs to the chosen group. */
 static bool is_in(const struct choice *c, const struct apart_job *job)
 {
 	if (strcmp(c->by, "partition") == 0)
@@ -76,6 +80,9 @@ static void move(struct apart_moving *m, const struct apart_job **jobs,
 	m->error_pct = points ? 100 * error / (double)points : NAN;
 }
 
+/* Return the window of the moving mean, in seconds, for n jobs in order of
+ * ready_s.
+ */
 static double window_of(const struct apart_job *jobs, size_t n)
 {
 	double span_s = n ? jobs[n - 1].ready_s - jobs[0].ready_s : 0;
@@ -99,6 +106,9 @@ int apart_move(struct apart_moving *moving, struct apart_job *jobs, size_t n,
 	return 0;
 }
 
+/* Compute the measures of a group of g->n > 0 jobs in order of ready_s.  g is
+ * zero but for by, name and n.
+ */
 static void measure_group(struct apart_group *g, const struct apart_job **jobs,
 			  double window_s)
 {

@@ -24,6 +24,7 @@ struct open_job {
 	uint64_t ticket, id; /* 0 = none */
 };
 
+/* The state of the reader. */
 struct follower {
 	struct site_jobs *jobs;
 	struct open_job *open;
@@ -35,6 +36,7 @@ struct follower {
 	struct libra_error *err;
 };
 
+/* Return a number of the present line, or NAN. */
 static double number_in(const struct follower *f, const char *name)
 {
 	const json_t *v = json_object_get(f->line, name);
@@ -42,6 +44,7 @@ static double number_in(const struct follower *f, const char *name)
 	return json_is_number(v) ? json_number_value(v) : NAN;
 }
 
+/* Return a whole number of the present line, or 0. */
 static uint64_t whole_in(const struct follower *f, const char *name)
 {
 	const json_t *v = json_object_get(f->line, name);
@@ -49,6 +52,7 @@ static uint64_t whole_in(const struct follower *f, const char *name)
 	return json_is_integer(v) ? (uint64_t)json_integer_value(v) : 0;
 }
 
+/* Return true if the engine answered the call of the line with an error. */
 static bool failed_call(const struct follower *f)
 {
 	const json_t *rc = json_object_get(f->line, "rc");
@@ -56,6 +60,7 @@ static bool failed_call(const struct follower *f)
 	return json_is_integer(rc) && json_integer_value(rc) != 0;
 }
 
+/* Return the open job that has a ticket, or NULL. */
 static struct open_job *find_ticket(struct follower *f, uint64_t ticket)
 {
 	for (size_t i = 0; i < f->nopen; i++)
@@ -73,6 +78,7 @@ static struct open_job *find_id(struct follower *f, uint64_t id)
 	return NULL;
 }
 
+/* Add an open job; its members are not set.  Result: NULL without memory. */
 static struct open_job *add_open(struct follower *f)
 {
 	struct open_job *open =
@@ -137,6 +143,9 @@ static void set_promised(const struct follower *f, struct open_job *o)
 		o->job.promised_s = ends_s;
 }
 
+/* Open the job of the line, or continue the one that it was before a restart.
+ * places: the field that has its processors.
+ */
 static int open_job(struct follower *f, const char *places)
 {
 	struct open_job *o = find_id(f, whole_in(f, "id"));
@@ -188,6 +197,9 @@ static int close_job(struct follower *f, struct open_job *o, bool running)
 
 /* ---- calls ---- */
 
+/* Handle a start of the engine: count its processors, and mark all open jobs as
+ * away until they are restored.
+ */
 static int begin_run(struct follower *f)
 {
 	const json_t *nodes = json_object_get(f->line, "nodes");
@@ -209,6 +221,7 @@ static int begin_run(struct follower *f)
 	return 0;
 }
 
+/* Add the refusal of the line to the list. */
 static int refused(struct follower *f)
 {
 	const json_t *reason = json_object_get(f->line, "reason");
@@ -222,6 +235,9 @@ static int refused(struct follower *f)
 	return site_jobs_refuse(f->jobs, &r, json_string_value(reason), f->err);
 }
 
+/* Handle the answer to an offer: a refusal, or a job that has its promise from
+ * now on.
+ */
 static int offered(struct follower *f)
 {
 	const json_t *answer = json_object_get(f->line, "answer");
@@ -247,11 +263,13 @@ static void asked_earliest(struct follower *f)
 		r->earliest_s = number_in(f, "earliest_s");
 }
 
+/* Handle a job that a new engine got from its record. */
 static int restored(struct follower *f)
 {
 	return failed_call(f) ? 0 : open_job(f, "parts");
 }
 
+/* Handle a call about a job by its ticket; calls about others are ignored. */
 static int with_ticket(struct follower *f, const char *call)
 {
 	struct open_job *o = find_ticket(f, whole_in(f, "ticket"));
@@ -272,6 +290,7 @@ static int with_ticket(struct follower *f, const char *call)
 	return 0;
 }
 
+/* Handle one line of the log. */
 static int follow_line(struct follower *f)
 {
 	const char *call = json_string_value(json_object_get(f->line, "call"));
@@ -291,6 +310,9 @@ static int follow_line(struct follower *f)
 	return with_ticket(f, call);
 }
 
+/* Handle all lines of a file.
+ * Result: 0, or -1 with EINVAL (a line is damaged), ENOMEM or EIO.
+ */
 static int read_lines(struct follower *f, struct input *in)
 {
 	char *text;

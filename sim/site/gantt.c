@@ -17,6 +17,9 @@ enum {
 
 /* ---- keys: who has the same has one colour ---- */
 
+/* Return the number that decides the colour of a job: class of size, promise or
+ * user.
+ */
 static int32_t key_of(const struct gantt_layout *l, const struct site_job *job)
 {
 	switch (l->g->colour) {
@@ -29,11 +32,13 @@ static int32_t key_of(const struct gantt_layout *l, const struct site_job *job)
 	}
 }
 
+/* Return true if a job runs at some time of the chart. */
 static bool runs_then(const struct gantt_layout *l, const struct site_job *job)
 {
 	return job->start_s < l->to_s && job->end_s > l->from_s;
 }
 
+/* The jobs of one key, and their processor seconds in the time of the chart. */
 struct share {
 	int32_t key;
 	double work;
@@ -87,6 +92,9 @@ static int choose_keys(struct gantt_layout *l, struct libra_error *err)
 	return n > 0 ? 0 : site_jobs_outside(l->g->jobs, err);
 }
 
+/* Return the colour of a key, from 0; keys without a colour of their own share
+ * GANTT_OTHERS.
+ */
 static uint8_t colour_of(const struct gantt_layout *l, int32_t key)
 {
 	for (size_t i = 0; i < l->nkeys; i++)
@@ -132,6 +140,9 @@ static int choose_own(struct gantt_layout *l, struct libra_error *err)
 	return 0;
 }
 
+/* Make a bar for each job of the chart, by start.
+ * Result: 0, or -1 with ENOMEM.
+ */
 static int choose_bars(struct gantt_layout *l, struct libra_error *err)
 {
 	const struct site_jobs *jobs = l->g->jobs;
@@ -242,6 +253,7 @@ static int place_anywhere(struct gantt_layout *l, struct gantt_bar *bar,
 	return rc;
 }
 
+/* Place a job on the processors that the source names. */
 static int place_there(struct gantt_layout *l, struct gantt_bar *bar,
 		       struct libra_error *err)
 {
@@ -260,6 +272,7 @@ static int place_there(struct gantt_layout *l, struct gantt_bar *bar,
 	return rc;
 }
 
+/* Give each bar its rows, in order of starts. */
 static int place_bars(struct gantt_layout *l, struct libra_error *err)
 {
 	double owed = 0; /* rows that small jobs have together */
@@ -272,6 +285,7 @@ static int place_bars(struct gantt_layout *l, struct libra_error *err)
 	return rc;
 }
 
+/* A rectangle and its job, to sort rectangles by row and start. */
 struct lane_run {
 	struct gantt_run *run;
 	const struct gantt_bar *bar; /* by start */
@@ -337,6 +351,7 @@ static void join_rows(struct gantt_layout *l, struct gantt_bar *bar)
 	bar->n = n;
 }
 
+/* Divide each row of one processor into lanes where its jobs overlap. */
 static int place_lanes(struct gantt_layout *l, struct libra_error *err)
 {
 	struct lane_run *runs = calloc(l->nruns + 1, sizeof(*runs));
@@ -377,6 +392,9 @@ static int confirm_shared(struct gantt_layout *l, struct libra_error *err)
 	return most < 0 ? sim_no_memory(err) : 0;
 }
 
+/* Set the edges of the chart, by the caller or by the first and last event.
+ * Result: 0, or -1 with EINVAL (no time is left between them).
+ */
 static int find_range(struct gantt_layout *l, struct libra_error *err)
 {
 	const struct gantt *g = l->g;

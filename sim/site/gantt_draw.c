@@ -43,6 +43,7 @@ static const char style[] =
 	".gantt .odd{display:none}}\n"
 	"</style>\n";
 
+/* A chart that is being drawn.  Lengths are pixels of the viewBox. */
 struct drawing {
 	const struct gantt_layout *l;
 	struct axis_time time;
@@ -55,6 +56,7 @@ struct drawing {
 	FILE *fp;
 };
 
+/* Return the x of an instant, within the edges of the chart. */
 static double x_of(const struct drawing *d, double at_s)
 {
 	const struct gantt_layout *l = d->l;
@@ -63,6 +65,7 @@ static double x_of(const struct drawing *d, double at_s)
 	return LEFT + WIDTH * fmin(fmax(part, 0), 1);
 }
 
+/* Return the height of a rectangle. */
 static double height_of(const struct drawing *d, const struct gantt_run *run)
 {
 	return (double)run->n * d->row_h / run->lanes;
@@ -75,6 +78,7 @@ static double y_of(const struct drawing *d, const struct gantt_run *run)
 	       (run->lane + 1) * height_of(d, run);
 }
 
+/* Return the y of a number of processors on the left axis. */
 static double y_of_proc(const struct drawing *d, double procs)
 {
 	return d->bottom - procs * d->row_h / d->l->row_procs;
@@ -90,6 +94,7 @@ static const char *colour_name(const struct gantt_layout *l, size_t i)
 	return plot_colour((int)(i == GANTT_OTHERS ? 5 : i < 5 ? i : i + 1));
 }
 
+/* Write a text element; attributes go into its tag. */
 static void put_text(const struct drawing *d, int x, uint32_t y,
 		     const char *attributes, const char *text)
 {
@@ -134,6 +139,7 @@ static void put_cells(const struct drawing *d, size_t colour)
 		fputs("\"/>\n", d->fp);
 }
 
+/* Write an instant as in the time axis, after a text. */
 static void put_instant(const struct drawing *d, const char *before,
 			double at_s)
 {
@@ -143,6 +149,7 @@ static void put_instant(const struct drawing *d, const char *before,
 	fprintf(d->fp, "%s%s", before, text);
 }
 
+/* Write a duration for people, after a text. */
 static void put_duration(const struct drawing *d, const char *before,
 			 double seconds)
 {
@@ -193,6 +200,9 @@ static void put_bar(const struct drawing *d, const struct gantt_bar *bar,
 	fputs("</path>\n", d->fp);
 }
 
+/* Draw the largest jobs as elements, a group for each colour.  Every other job
+ * of a colour is lighter, so that neighbours can be told apart.
+ */
 static void put_bars(const struct drawing *d)
 {
 	const struct gantt_layout *l = d->l;
@@ -222,11 +232,15 @@ static void put_bars(const struct drawing *d)
 
 /* ---- promises ---- */
 
+/* Return true if an instant is known and in the time of the chart. */
 static bool in_chart(const struct drawing *d, double at_s)
 {
 	return at_s > 0 && at_s >= d->l->from_s && at_s <= d->l->to_s;
 }
 
+/* Return true if a job with an element has a deadline or a promised finish in
+ * the chart.
+ */
 static bool has_mark(const struct drawing *d, const struct gantt_bar *bar)
 {
 	return bar->n > 0 && (in_chart(d, bar->job->deadline_s) ||
@@ -247,11 +261,13 @@ static void put_deadline(FILE *fp, double x, double y, double height,
 		fprintf(fp, "M%.2f %.2fv%.2f\"/>", x, y - height / 2, height);
 }
 
+/* Mark a promised finish by a circle. */
 static void put_finish(FILE *fp, double x, double y)
 {
 	fprintf(fp, "<circle cx=\"%.2f\" cy=\"%.2f\" r=\"3\"/>", x, y);
 }
 
+/* Mark the deadline and the promised finish of a job. */
 static void put_mark(const struct drawing *d, const struct gantt_bar *bar)
 {
 	const struct gantt_run *run = &d->l->runs[bar->first];
@@ -269,6 +285,9 @@ static void put_mark(const struct drawing *d, const struct gantt_bar *bar)
 	fputs("</g>\n", d->fp);
 }
 
+/* Mark all jobs, unless they are more than MARKED: the chart would be
+ * unreadable.
+ */
 static void put_marks(const struct drawing *d)
 {
 	if (d->nmarked == 0 || d->nmarked > MARKED)
@@ -284,6 +303,9 @@ static void put_marks(const struct drawing *d)
 
 /* ---- refused jobs ---- */
 
+/* Return the bin of the lane in which a job was refused; -1: outside of the
+ * chart.
+ */
 static int bin_of(const struct drawing *d, const struct site_refusal *r)
 {
 	double part = (r->at_s - d->l->from_s) / (d->l->to_s - d->l->from_s);
@@ -380,6 +402,7 @@ static const char *const tick_place[2][2] = {
 	{"text-anchor=\"end\"", "class=\"odd\" text-anchor=\"end\""},
 };
 
+/* Draw the grid of instants, their names, and the title of the axis. */
 static void put_time_axis(const struct drawing *d)
 {
 	uint32_t height = d->axis - TOP;
@@ -404,6 +427,7 @@ static void put_time_axis(const struct drawing *d)
 		 "text-anchor=\"middle\"", axis.title);
 }
 
+/* Draw the ticks of processors and their names. */
 static void put_proc_axis(const struct drawing *d)
 {
 	uint32_t procs = d->l->g->jobs->procs;
@@ -422,6 +446,7 @@ static void put_proc_axis(const struct drawing *d)
 	put_text(d, 4, TOP - 24, "", "processors");
 }
 
+/* Draw both axes and the frame. */
 static void put_axes(const struct drawing *d)
 {
 	put_time_axis(d);
@@ -434,6 +459,7 @@ static void put_axes(const struct drawing *d)
 
 /* ---- legend ---- */
 
+/* Write the name of the i-th key for the legend. */
 static void key_text(const struct gantt_layout *l, size_t i, char text[64])
 {
 	static const char *const ends[] = {"no promise", "promise kept",
@@ -459,6 +485,7 @@ static uint32_t next_entry(const struct drawing *d, size_t *n, int *x)
 	return d->legend + (uint32_t)(i / LEGEND_COLUMNS) * LINE;
 }
 
+/* Write the legend of the colours.  n: entries of the legend so far. */
 static void put_keys(const struct drawing *d, size_t *n)
 {
 	const struct gantt_layout *l = d->l;
@@ -480,6 +507,7 @@ static void put_keys(const struct drawing *d, size_t *n)
 
 enum mark { MARK_DEADLINE, MARK_MISSED, MARK_FINISH, MARKS };
 
+/* Write the legend of the marks that the chart has. */
 static void put_mark_keys(const struct drawing *d, size_t *n)
 {
 	static const char *const names[MARKS] = {"deadline", "deadline missed",
@@ -512,6 +540,7 @@ static void put_mark_keys(const struct drawing *d, size_t *n)
 	}
 }
 
+/* Write the legend of the lane of refused jobs. */
 static void put_refused_key(const struct drawing *d, size_t *n)
 {
 	char text[64];
@@ -528,6 +557,7 @@ static void put_refused_key(const struct drawing *d, size_t *n)
 	put_text(d, x + 24, y, "", text);
 }
 
+/* Write a line of the legend that begins a row. */
 static void put_note(const struct drawing *d, size_t *n, const char *text)
 {
 	int x;
@@ -616,6 +646,7 @@ static uint32_t put_chart(struct drawing *d)
 	       (uint32_t)((n + LEGEND_COLUMNS - 1) / LEGEND_COLUMNS) * LINE;
 }
 
+/* Write the tag of the outermost element. */
 static void begin_svg(const struct drawing *d, uint32_t height)
 {
 	fprintf(d->fp,

@@ -150,6 +150,7 @@ int site_jobs_of_log(struct site_jobs *jobs, const struct swf_trace *trace,
 
 /* ---- a jobs table ---- */
 
+/* A change of the number of processors in use. */
 struct change {
 	double at_s;
 	int64_t procs;
@@ -197,6 +198,9 @@ static double number_of(const struct table_row *row, const char *name)
 	return text && *text && *end == '\0' ? v : NAN;
 }
 
+/* Add the refusal of a row of a jobs table.
+ * Result: 0, or -1 with ENOMEM.
+ */
 static int refuse_row(struct site_jobs *jobs, const struct table_row *row,
 		      const struct site_job *job, struct libra_error *err)
 {
@@ -213,6 +217,10 @@ static int refuse_row(struct site_jobs *jobs, const struct table_row *row,
 	return site_jobs_refuse(jobs, &r, table_row_text(row, "reason"), err);
 }
 
+/* Add the job of a row of a jobs table; its refusal, if it was refused first.
+ * Rows without processors or submission are skipped.
+ * Result: 0, or -1 with ENOMEM.
+ */
 static int add_row(struct site_jobs *jobs, const struct table_row *row,
 		   struct libra_error *err)
 {

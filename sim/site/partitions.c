@@ -20,6 +20,7 @@ struct member {
 	size_t part, node;
 };
 
+/* The state of the reader. */
 struct reading {
 	struct site_parts *parts;
 	struct input in;
@@ -41,6 +42,10 @@ static size_t root_of(const struct site_parts *p, size_t part)
 	return part;
 }
 
+/* Add a node to the partition read last, and join the machines of all
+ * partitions that have the node.
+ * Result: 0, or -1 with ENOMEM or EINVAL (too many nodes).
+ */
 static int add_node(struct reading *r, const char *name, size_t n)
 {
 	uint32_t number = names_add(&r->names, name, n);
@@ -137,6 +142,9 @@ static int add_nodes(struct reading *r, char *list)
 	}
 }
 
+/* Add a partition that is a machine of its own.
+ * Result: the partition, or NULL without memory.
+ */
 static struct site_part *add_part(struct reading *r, const char *name)
 {
 	struct site_parts *p = r->parts;
@@ -170,6 +178,7 @@ static double limit_of(const char *text, double none)
 	return none;
 }
 
+/* Handle a word KEY=VALUE of scontrol. */
 static int take_word(struct reading *r, char *word)
 {
 	char *value = strchr(word, '=');
@@ -194,6 +203,7 @@ static int take_word(struct reading *r, char *word)
 	return 0;
 }
 
+/* Handle all words of a line of scontrol. */
 static int take_words(struct reading *r, char *line)
 {
 	char *rest = NULL;
@@ -207,12 +217,16 @@ static int take_words(struct reading *r, char *line)
 
 /* ---- a table ---- */
 
+/* The names of the columns of a table. */
 struct heading {
 	char *name[MAX_COLUMNS];
 	size_t n;
 	char *copy;
 };
 
+/* Read the heading of a table.
+ * Result: 0, or -1 with ENOMEM or EINVAL (no column procs).
+ */
 static int take_heading(struct reading *r, struct heading *h, const char *line)
 {
 	bool any = false;
@@ -230,6 +244,9 @@ static int take_heading(struct reading *r, struct heading *h, const char *line)
 				r->in.name);
 }
 
+/* Add the partition of a row.
+ * Result: 0, or -1 with ENOMEM or EINVAL.
+ */
 static int take_row(struct reading *r, const struct heading *h, char *line)
 {
 	const char *machine = NULL;
@@ -260,6 +277,7 @@ static int take_row(struct reading *r, const struct heading *h, char *line)
 
 /* ---- all of it ---- */
 
+/* Read the file in the form that its first line has. */
 static int read_lines(struct reading *r)
 {
 	struct heading heading = {.n = 0};

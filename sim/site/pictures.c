@@ -56,6 +56,7 @@ struct taken {
 	struct axis_time time; /* of the source */
 };
 
+/* Replace NAN by the first submission or the last end. */
 static void take_range(const struct site_jobs *jobs, double *from_s,
 		       double *to_s)
 {
@@ -69,6 +70,11 @@ static void take_range(const struct site_jobs *jobs, double *from_s,
 	*to_s = isnan(*to_s) ? last_s : *to_s;
 }
 
+/* Copy the jobs that waited or ran from from_s to to_s, with times from from_s
+ * on.
+ * Result: 0, or -1 with ENOMEM or EINVAL (no such job).
+ * Owner: the caller frees t->list; after an error it need not.
+ */
 static int take(struct taken *t, const struct site_jobs *jobs, double from_s,
 		double to_s, struct libra_error *err)
 {
@@ -96,6 +102,8 @@ static int take(struct taken *t, const struct site_jobs *jobs, double from_s,
 	return site_jobs_outside(jobs, err);
 }
 
+/* Add a series of n points to the plot; the caller sets its name and numbers.
+ */
 static struct plot_series *add_series(struct picture *p, size_t n)
 {
 	size_t i = p->plot.nseries++;
@@ -110,6 +118,9 @@ static struct plot_series *add_series(struct picture *p, size_t n)
 
 /* ---- over time ---- */
 
+/* Set x and the time axis of a picture over time.
+ * Result: the seconds of a point.
+ */
 static double begin_time(struct picture *p, const struct taken *t)
 {
 	double bucket_s = t->span_s / PICTURE_POINTS;
@@ -137,6 +148,7 @@ static void end_at_all(struct picture *p)
 			p->plot.ymax = NAN;
 }
 
+/* Fill in the processors in use, in % of the machine. */
 static void fill_usage(struct picture *p, const struct taken *t)
 {
 	double bucket_s = begin_time(p, t);
@@ -150,6 +162,7 @@ static void fill_usage(struct picture *p, const struct taken *t)
 	end_at_all(p);
 }
 
+/* Fill in the mean number of waiting jobs. */
 static void fill_queue(struct picture *p, const struct taken *t)
 {
 	double bucket_s = begin_time(p, t);
@@ -161,6 +174,7 @@ static void fill_queue(struct picture *p, const struct taken *t)
 			    t->list[i].submit_s, t->list[i].start_s, 1);
 }
 
+/* A user and the processor seconds of his jobs. */
 struct user {
 	int32_t user;
 	double work;
@@ -211,6 +225,10 @@ static int user_style(size_t i)
 	return (int)(i == OTHERS ? 5 : i < 5 ? i : i + 1);
 }
 
+/* Fill in the processors by user: the seven users of most work, and all others
+ * as one.
+ * Result: 0, or -1 with ENOMEM.
+ */
 static int fill_users(struct picture *p, const struct taken *t,
 		      struct libra_error *err)
 {
@@ -258,6 +276,7 @@ static size_t power_of(uint32_t procs)
 	return i;
 }
 
+/* Add a tick for the sizes from 2^(power - 1) + 1 to 2^power. */
 static void add_power(struct picture *p, size_t power)
 {
 	uint64_t last = UINT64_C(1) << power, first = last / 2 + 1;
@@ -269,6 +288,9 @@ static void add_power(struct picture *p, size_t power)
 	p->ticks[n] = (struct plot_tick){(double)n, p->tick_names[n]};
 }
 
+/* Fill in the 50, 90 and 99 % quantile of the waits by size, in minutes and at
+ * least a second.  values has room for all jobs.
+ */
 static void fill_waits(struct picture *p, const struct taken *t, double *values)
 {
 	static const double parts[] = {0.5, 0.9, 0.99};
@@ -305,6 +327,9 @@ static void fill_waits(struct picture *p, const struct taken *t, double *values)
 	p->plot.xmax = (double)p->plot.nticks - 0.5;
 }
 
+/* Fill in the distribution of the slowdowns of each class of sizes.  values has
+ * room for all jobs.
+ */
 static void fill_slowdown(struct picture *p, const struct taken *t,
 			  double *values)
 {
@@ -346,6 +371,9 @@ static void fill_slowdown(struct picture *p, const struct taken *t,
 	p->plot.ymax = 100;
 }
 
+/* Write the title: whose jobs these are, their number, and the numbers of jobs
+ * that the picture does not have.
+ */
 static void set_title(struct picture *p, const struct kind *k,
 		      const struct site_jobs *jobs, size_t n)
 {

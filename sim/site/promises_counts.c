@@ -29,6 +29,7 @@ void promise_words(char text[128], const struct promises *p, uint32_t name)
 
 /* ---- groups ---- */
 
+/* Return the number of the name by which a promise is grouped. */
 static uint32_t name_of(const struct promise *q, enum promise_by by)
 {
 	const uint32_t names[] = {0, q->partition, q->account, q->qos};
@@ -36,6 +37,7 @@ static uint32_t name_of(const struct promise *q, enum promise_by by)
 	return names[by];
 }
 
+/* Return the group of a name, or add it; NULL with ENOMEM. */
 static struct promise_group *group(struct promise_counts *c, enum promise_by by,
 				   uint32_t name, struct libra_error *err)
 {
@@ -63,6 +65,7 @@ static double ratio_of(const struct promise *q)
 	return ended && q->estimate_s > 0 ? q->ran_s / q->estimate_s : NAN;
 }
 
+/* Count a promise in a group. */
 static void count(struct promise_group *g, const struct promise *q)
 {
 	if (!q->bet) {
@@ -105,6 +108,9 @@ static size_t set_ratios(const struct promise_counts *c,
 	return n;
 }
 
+/* Count all promises by partition, account and QOS, and compute the measures of
+ * the groups.
+ */
 static int count_groups(struct promise_counts *c, struct libra_error *err)
 {
 	if (!group(c, PROMISE_BY_ALL, 0, err))
@@ -153,6 +159,7 @@ static int by_cause(const void *a, const void *b)
 	return (x->cause > y->cause) - (x->cause < y->cause);
 }
 
+/* Count the cause of a late or lost promise. */
 static int count_cause(struct promise_counts *c, const struct promise *q,
 		       struct libra_error *err)
 {
@@ -174,6 +181,7 @@ static int count_cause(struct promise_counts *c, const struct promise *q,
 	return 0;
 }
 
+/* Count the causes of all late and lost promises, and sort them. */
 static int count_causes(struct promise_counts *c, struct libra_error *err)
 {
 	for (size_t i = 0; i < c->p->n; i++) {
@@ -192,6 +200,7 @@ static int count_causes(struct promise_counts *c, struct libra_error *err)
 
 /* ---- answers ---- */
 
+/* Return true if an answer has the partition, verdict and reason of a row. */
 static bool is_for(const struct promise_reason *r,
 		   const struct promise_answer *a)
 {
@@ -199,6 +208,7 @@ static bool is_for(const struct promise_reason *r,
 	       r->reason == a->reason;
 }
 
+/* Count an answer in its row, or add a row. */
 static int count_answer(struct promise_counts *c,
 			const struct promise_answer *a, struct libra_error *err)
 {
@@ -252,6 +262,7 @@ static void set_more(struct promise_counts *c, struct promise_reason *r,
 	r->more_s[1] = site_quantile(values, n, 0.9);
 }
 
+/* Count all answers, and sort the rows by their numbers. */
 static int count_answers(struct promise_counts *c, struct libra_error *err)
 {
 	double *values = calloc(c->p->nanswers + 1, sizeof(*values));

@@ -17,6 +17,8 @@ enum { POINTS = 200, DAY_S = 86400, DAYS = 4000 };
 
 /* ---- estimates ---- */
 
+/* The figure has at most POINTS points, at equal steps of the part of the jobs.
+ */
 int promises_estimates_figure(FILE *fp, const struct promise_counts *c,
 			      struct libra_error *err)
 {
@@ -88,6 +90,10 @@ static double busiest_day(const struct site_jobs *jobs, double from_s,
 	return best_s;
 }
 
+/* Draw one day of the jobs of a log.  number: makes the id of the figure
+ * unique.
+ * Result: 0, or -1 with ENOMEM.
+ */
 static int day_figure(FILE *fp, const struct promises_page *page,
 		      const struct site_jobs *jobs, size_t number,
 		      const char *where, struct libra_error *err)

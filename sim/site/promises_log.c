@@ -16,6 +16,7 @@
 #include "sim/base/memory.h"
 #include "sim/site/promises.h"
 
+/* The state of the reader of one log. */
 struct reader {
 	struct promises *p;
 	const json_t *line;
@@ -30,6 +31,7 @@ struct reader {
 	struct libra_error *err;
 };
 
+/* Return a number of the present line, or NAN. */
 static double number_in(const struct reader *r, const char *name)
 {
 	const json_t *v = json_object_get(r->line, name);
@@ -37,6 +39,7 @@ static double number_in(const struct reader *r, const char *name)
 	return json_is_number(v) ? json_number_value(v) : NAN;
 }
 
+/* Return a whole number of the present line, or 0. */
 static uint64_t whole_in(const struct reader *r, const char *name)
 {
 	const json_t *v = json_object_get(r->line, name);
@@ -44,6 +47,7 @@ static uint64_t whole_in(const struct reader *r, const char *name)
 	return json_is_integer(v) ? (uint64_t)json_integer_value(v) : 0;
 }
 
+/* Return a text of the present line, or "". */
 static const char *text_in(const struct reader *r, const char *name)
 {
 	const char *text = json_string_value(json_object_get(r->line, name));
@@ -62,6 +66,7 @@ static int name_in(const struct reader *r, const char *name, uint32_t *number)
 
 /* ---- promises ---- */
 
+/* Return true if a promise waits or runs, and no other one has replaced it. */
 static bool is_open(const struct promise *q)
 {
 	return q->outcome <= PROMISE_RUNNING && !q->replaced;
@@ -111,6 +116,9 @@ static int open_promise(struct reader *r, size_t place)
 	return 0;
 }
 
+/* Add a copy of a promise to the list and to the open ones.
+ * Result: the promise, or NULL with ENOMEM.
+ */
 static struct promise *add_promise(struct reader *r, const struct promise *job)
 {
 	struct promise *q = promises_add(r->p, r->err);
@@ -172,6 +180,9 @@ static struct promise *known(struct reader *r, const struct promise *job,
 	return q;
 }
 
+/* End a promise with an outcome, at the instant of the line.
+ * Result: 0, or -1 with ENOMEM.
+ */
 static int end_promise(struct reader *r, struct promise *q,
 		       enum promise_outcome outcome)
 {
@@ -193,6 +204,9 @@ static enum promise_outcome end_of(const char *event)
 	return PROMISE_NOUTCOMES;
 }
 
+/* Handle an event of a promise.
+ * Result: 0, or -1 with ENOMEM.
+ */
 static int read_change(struct reader *r, const char *event)
 {
 	enum promise_outcome end = end_of(event);
@@ -247,6 +261,7 @@ static int read_change(struct reader *r, const char *event)
 
 /* ---- answers ---- */
 
+/* Add the answer of a line {"event":"decision"}. */
 static int read_decision(struct reader *r)
 {
 	struct promise_answer *a = promises_add_answer(r->p, r->err);
@@ -280,6 +295,7 @@ static void read_earliest(struct reader *r)
 
 /* ---- bets ---- */
 
+/* Remember the ticket of an offer that was accepted without a guarantee. */
 static int read_bet(struct reader *r)
 {
 	uint64_t *bets =
@@ -292,6 +308,7 @@ static int read_bet(struct reader *r)
 	return 0;
 }
 
+/* If the line commits such an offer, mark the next promise as a bet. */
 static void read_commit(struct reader *r)
 {
 	uint64_t ticket = whole_in(r, "ticket");
@@ -317,6 +334,9 @@ static void close_unseen(struct reader *r)
 	drop_closed(r);
 }
 
+/* Handle the line "engine": a run begins, unless a rotated file continues one.
+ * first: the line is the first of all files.
+ */
 static void begin_run(struct reader *r, bool first)
 {
 	if (!first && json_object_get(r->line, "continues"))
@@ -328,11 +348,13 @@ static void begin_run(struct reader *r, bool first)
 
 /* ---- lines ---- */
 
+/* Return true if a text begins with another one. */
 static bool begins(const char *text, const char *with)
 {
 	return strncmp(text, with, strlen(with)) == 0;
 }
 
+/* Extend the time that the logs cover. */
 static void note_time(struct reader *r)
 {
 	double now_s = number_in(r, "now_s");
@@ -341,6 +363,9 @@ static void note_time(struct reader *r)
 	r->p->last_s = fmax(r->p->last_s, now_s);
 }
 
+/* Handle a parsed line.
+ * Result: 0, or -1 with ENOMEM.
+ */
 static int read_json(struct reader *r, bool first)
 {
 	const char *call = text_in(r, "call"), *event = text_in(r, "event");
@@ -411,6 +436,9 @@ static int read_line(struct reader *r, const char *text, size_t n, bool *first)
 	return rc;
 }
 
+/* Handle all lines of a file.
+ * Result: 0, or -1 with errno and text.
+ */
 static int read_file(struct reader *r, const char *path, bool first)
 {
 	struct input in;
@@ -436,6 +464,7 @@ static int read_file(struct reader *r, const char *path, bool first)
 	return rc;
 }
 
+/* Handle the files of one log, oldest first. */
 static int read_log(struct promises *p, const struct promise_log *log,
 		    struct libra_error *err)
 {
@@ -467,6 +496,9 @@ static size_t base_length(const char *name)
 	return n;
 }
 
+/* Return the log to which a file belongs by its name, or add one; NULL with
+ * ENOMEM.
+ */
 static struct promise_log *log_of(struct promises *p, const char *path,
 				  struct libra_error *err)
 {
@@ -512,6 +544,7 @@ static int first_instant(const char *path, double *at_s,
 	return rc < 0 ? -1 : 0;
 }
 
+/* Insert a file into its log, by its first instant. */
 static int add_file(struct promises *p, char *path, struct libra_error *err)
 {
 	struct promise_log *log = log_of(p, path, err);

@@ -18,6 +18,8 @@ enum { DURATION_SIZE = 40, GROUPS_SHOWN = 30 };
 
 /* ---- the answer, in three lines ---- */
 
+/* Return the number of answers with a verdict, over all partitions and reasons.
+ */
 static size_t answers_of(const struct promise_counts *c, const char *verdict)
 {
 	size_t n = 0;
@@ -29,6 +31,7 @@ static size_t answers_of(const struct promise_counts *c, const char *verdict)
 	return n;
 }
 
+/* Write the line of the answer that counts the requests. */
 static void asked_line(FILE *fp, const void *answer)
 {
 	const struct promise_counts *c = answer;
@@ -52,6 +55,7 @@ static void asked_line(FILE *fp, const void *answer)
 	fputs(". An array is one request, with a promise for each task.", fp);
 }
 
+/* Write the line of the answer that counts kept, late and lost promises. */
 static void kept_line(FILE *fp, const void *answer)
 {
 	const struct promise_counts *c = answer;
@@ -73,6 +77,7 @@ static void kept_line(FILE *fp, const void *answer)
 		fprintf(fp, " Of %zu the end was not seen.", n[PROMISE_UNSEEN]);
 }
 
+/* Write the line of the answer about run times and estimates. */
 static void estimates_line(FILE *fp, const void *answer)
 {
 	const struct promise_counts *c = answer;
@@ -104,6 +109,7 @@ static int put_table(FILE *fp, const char *title, struct out_table *t,
 							: 0;
 }
 
+/* Add a cell with a percentage; "-" for NAN. */
 static void pct_cell(struct out_table *t, double pct)
 {
 	if (isnan(pct))
@@ -112,6 +118,7 @@ static void pct_cell(struct out_table *t, double pct)
 		out_table_cell(t, "%.1f", pct);
 }
 
+/* Add the row of a group. */
 static void group_row(struct out_table *t, const struct promise_counts *c,
 		      const struct promise_group *g)
 {
@@ -168,6 +175,9 @@ static int groups_table(FILE *fp, const struct promise_counts *c,
 	return put_table(fp, title, &t, by == PROMISE_BY_PARTITION, err);
 }
 
+/* Write the table of the causes of late and lost promises; nothing if there are
+ * none.
+ */
 static int causes_table(FILE *fp, const struct promise_counts *c,
 			struct libra_error *err)
 {
@@ -191,6 +201,7 @@ static int causes_table(FILE *fp, const struct promise_counts *c,
 	return put_table(fp, "Why", &t, true, err);
 }
 
+/* Add a cell with a duration; "-" for NAN. */
 static void more_cell(struct out_table *t, double more_s)
 {
 	char text[DURATION_SIZE];
@@ -203,6 +214,7 @@ static void more_cell(struct out_table *t, double more_s)
 	out_table_cell(t, "%s", text);
 }
 
+/* Write the table of refusals, by partition and reason. */
 static int refusals_table(FILE *fp, const struct promise_counts *c,
 			  struct libra_error *err)
 {
@@ -232,6 +244,7 @@ static int refusals_table(FILE *fp, const struct promise_counts *c,
 	return put_table(fp, "Refusals", &t, true, err);
 }
 
+/* Write the table of run time / estimate, by partition. */
 static int estimates_table(FILE *fp, const struct promise_counts *c,
 			   struct libra_error *err)
 {
@@ -261,6 +274,9 @@ static int estimates_table(FILE *fp, const struct promise_counts *c,
 
 /* ---- sections ---- */
 
+/* Write the section about promises.  Result of this and the next: 0, or -1 with
+ * ENOMEM or EIO.
+ */
 static int promises_section(FILE *fp, const struct promises_page *page,
 			    const struct promise_counts *c,
 			    struct libra_error *err)
@@ -296,6 +312,7 @@ static int promises_section(FILE *fp, const struct promises_page *page,
 	return causes_table(fp, c, err);
 }
 
+/* Write the section about refusals. */
 static int refusals_section(FILE *fp, const struct promise_counts *c,
 			    struct libra_error *err)
 {
@@ -313,6 +330,7 @@ static int refusals_section(FILE *fp, const struct promise_counts *c,
 	return refusals_table(fp, c, err);
 }
 
+/* Write the section about estimates, with its figure. */
 static int estimates_section(FILE *fp, const struct promise_counts *c,
 			     struct libra_error *err)
 {
@@ -331,6 +349,7 @@ static int estimates_section(FILE *fp, const struct promise_counts *c,
 	return promises_estimates_figure(fp, c, err);
 }
 
+/* Write what was read: the logs and their time, accounting, and the month. */
 static void sources_section(FILE *fp, const struct promises_page *page)
 {
 	const struct promises *p = page->promises;
@@ -368,6 +387,7 @@ static void sources_section(FILE *fp, const struct promises_page *page)
 			    page->month);
 }
 
+/* Write the whole page.  Result: 0, or -1 with ENOMEM or EIO. */
 static int write_page(FILE *fp, const struct promises_page *page,
 		      const struct promise_counts *c, struct libra_error *err)
 {

@@ -48,6 +48,9 @@ struct job {
 
 /* ---- values ---- */
 
+/* Read an instant; NAN if there is none.
+ * Result: 0, or -1 with EINVAL (a local time, and no zone is known).
+ */
 static int instant(struct reader *r, struct import_text t, double *at_s)
 {
 	bool twice;
@@ -63,6 +66,9 @@ static int instant(struct reader *r, struct import_text t, double *at_s)
 			  r->in->name, r->in->line);
 }
 
+/* Set the number of a text.
+ * Result: 0, or -1 with ENOMEM.
+ */
 static int name_of(struct reader *r, struct import_text t, uint32_t *number)
 {
 	t = import_trimmed(t);
@@ -101,6 +107,9 @@ static int read_job(struct reader *r, const struct import_row *row,
 
 /* ---- what became of a promise ---- */
 
+/* Set the cause of a promise.
+ * Result: 0, or -1 with ENOMEM.
+ */
 static int set_cause(struct reader *r, struct promise *q, const char *text)
 {
 	q->cause = promises_name(r->p, text, strlen(text));
@@ -141,6 +150,7 @@ static int set_end(struct reader *r, struct promise *q, const struct job *job)
 	return 0;
 }
 
+/* Copy account and QOS from a row, and the outcome if no log knows it. */
 static int set_state(struct reader *r, struct promise *q, const struct job *job)
 {
 	q->account = job->account;
@@ -173,6 +183,7 @@ static int compare_ids(const void *a, const void *b)
 	return (x->place > y->place) - (x->place < y->place);
 }
 
+/* Sort the promises of the logs by job id. */
 static int list_ids(struct reader *r)
 {
 	r->nids = r->p->n;
@@ -185,6 +196,7 @@ static int list_ids(struct reader *r)
 	return 0;
 }
 
+/* Return the index of the first promise with a job id in the sorted list. */
 static size_t first_of(const struct reader *r, uint64_t id)
 {
 	size_t low = 0, high = r->nids;
@@ -262,6 +274,7 @@ static size_t word(struct import_text record, const char *name,
 	return n;
 }
 
+/* Return the number at the beginning of n bytes, or NAN. */
 static double number(const char *at, size_t n)
 {
 	char text[40] = "", *end;
@@ -272,6 +285,7 @@ static double number(const char *at, size_t n)
 	return end > text ? v : NAN;
 }
 
+/* Return the number behind a word of a record, or NAN. */
 static double value(struct import_text record, const char *name)
 {
 	const char *at;
@@ -339,6 +353,10 @@ static struct promise *of_offer(struct reader *r, const struct job *job,
 	return q;
 }
 
+/* Add the promise of a record that no log has, or update that of an earlier
+ * row.
+ * Result: 0, or -1 with ENOMEM.
+ */
 static int add_promise(struct reader *r, const struct job *job,
 		       struct import_text record)
 {
@@ -385,6 +403,9 @@ static bool logged(const struct promises *p, double at_s)
 	return at_s >= p->first_s && at_s <= p->last_s;
 }
 
+/* Handle a row of sacct: update the promises of its job, or add the one of its
+ * record.
+ */
 static int read_row(struct reader *r, const struct import_row *row)
 {
 	struct import_text record =
@@ -407,6 +428,9 @@ static int read_row(struct reader *r, const struct import_row *row)
 	return add_promise(r, &job, record);
 }
 
+/* Handle all rows.
+ * Result: 0, or -1 with errno and text.
+ */
 static int read_rows(struct reader *r, struct input *in)
 {
 	struct import_text_reader text = {.n = 0};

@@ -20,23 +20,27 @@ static const char *outcome_key(char key[KEY_SIZE], enum promise_outcome outcome)
 	return key;
 }
 
+/* Write a number as the next field of a row. */
 static void number_field(FILE *fp, double value)
 {
 	fputc(',', fp);
 	out_csv_number(fp, value);
 }
 
+/* Write a text as the next field of a row. */
 static void text_field(FILE *fp, const char *text)
 {
 	fputc(',', fp);
 	out_csv_text(fp, text);
 }
 
+/* Return the text of a name; "" for none. */
 static const char *name_text(const struct promises *p, uint32_t name)
 {
 	return names_text(&p->names, name);
 }
 
+/* Return where a promise was read. */
 static const char *source_text(const struct promise *q)
 {
 	static const char *const names[] = {"", "log", "accounting", "both"};
@@ -129,6 +133,7 @@ void promises_write_answers(FILE *fp, const struct promise_counts *c)
 
 /* ---- JSON ---- */
 
+/* Write a group as an object. */
 static void write_group(struct out_json *j, const struct promise_counts *c,
 			const struct promise_group *g)
 {
@@ -156,6 +161,7 @@ static void write_group(struct out_json *j, const struct promise_counts *c,
 	out_json_end(j);
 }
 
+/* Write the causes as an array. */
 static void write_causes(struct out_json *j, const struct promise_counts *c)
 {
 	out_json_array(j, "causes");
@@ -170,6 +176,7 @@ static void write_causes(struct out_json *j, const struct promise_counts *c)
 	out_json_end(j);
 }
 
+/* Write the answers by partition and reason as an array. */
 static void write_answers(struct out_json *j, const struct promise_counts *c)
 {
 	out_json_array(j, "answers");
@@ -190,6 +197,7 @@ static void write_answers(struct out_json *j, const struct promise_counts *c)
 	out_json_end(j);
 }
 
+/* Write what was read as an object. */
 static void write_sources(struct out_json *j, const struct promises *p)
 {
 	out_json_object(j, "sources");

@@ -93,6 +93,7 @@ int plan_site(struct plan *plan, const char *const changes[][2], size_t n,
 	return sim_no_memory(err);
 }
 
+/* Read a number from min to max.  Result: false for any other text. */
 static bool read_number(const char *text, double min, double max, double *v)
 {
 	char *end;
@@ -121,6 +122,7 @@ static bool read_procs(const char *text, struct plan_scenario *s)
 	return true;
 }
 
+/* Read "exact" or a time. */
 static bool read_limits(const char *text, struct plan_scenario *s)
 {
 	if (strcmp(text, "exact") == 0) {
@@ -132,6 +134,7 @@ static bool read_limits(const char *text, struct plan_scenario *s)
 			    &s->cap_s) == IMPORT_OK;
 }
 
+/* Read one change of a scenario.  Result: false if it is none. */
 static bool read_word(char *word, struct plan_scenario *s)
 {
 	char *value = strchr(word, '=');
@@ -154,6 +157,9 @@ static bool read_word(char *word, struct plan_scenario *s)
 	       !s->policy->needs_budget;
 }
 
+/* Return the text without white space at both ends; its end is cut off in
+ * place.
+ */
 static char *trimmed(char *text)
 {
 	char *end = text + strlen(text);
@@ -163,6 +169,9 @@ static char *trimmed(char *text)
 	return text + strspn(text, " \t");
 }
 
+/* Add the scenario of a line, unless the line is empty.
+ * Result: 0, or -1 with ENOMEM or EINVAL; the text names file and line.
+ */
 static int read_line(struct plan *plan, const struct input *in, char *line,
 		     bool site)
 {

@@ -12,6 +12,7 @@
 
 enum { WAIT, BOUND, ERROR, PLANNED, LIMITS, MEASURES };
 
+/* The forecasts with a bound: n numbers of each measure. */
 struct answers {
 	const struct libra_forecast_job *jobs;
 	double *values[MEASURES];
@@ -19,6 +20,9 @@ struct answers {
 	size_t cap[MEASURES];
 };
 
+/* Receive a forecast and keep its measures.
+ * Result: 0, or -1 with ENOMEM.
+ */
 static int take(void *context, const struct libra_start_forecast *f)
 {
 	struct answers *a = context;
@@ -47,6 +51,7 @@ static int take(void *context, const struct libra_start_forecast *f)
 	return 0;
 }
 
+/* Sort values and return their median; NAN if n is 0. */
 static double median(double *values, size_t n)
 {
 	if (n > 0)
@@ -61,6 +66,10 @@ static int by_submit(const void *a, const void *b)
 	return (x->submit_s > y->submit_s) - (x->submit_s < y->submit_s);
 }
 
+/* Copy the jobs of a log, by submission.  A job without a limit gets the
+ * largest limit of the log.
+ * Result: their number.
+ */
 static size_t take_jobs(struct libra_forecast_job *jobs,
 			const struct swf_trace *trace, struct wait_check *check)
 {

@@ -22,6 +22,7 @@ struct machine {
 	uint32_t procs;
 };
 
+/* What the worker processes read. */
 struct pieces {
 	struct what *what;
 	const struct swf_trace *trace;
@@ -41,6 +42,9 @@ static uint32_t scenario_procs(const struct pieces *p,
 	return (uint32_t)fmax(1, rint(procs * factor));
 }
 
+/* Cut the limits of all jobs to cap_s, and end the jobs that run longer.
+ * Result: the number of ended jobs.
+ */
 static size_t cap_limits(struct sim_workload *w, double cap_s)
 {
 	size_t ended = 0;
@@ -114,6 +118,7 @@ static size_t count_left_out(const struct pieces *p,
 	return n;
 }
 
+/* Remove the jobs that need more than so many processors. */
 static void drop_large(struct sim_workload *w, uint32_t most)
 {
 	size_t n = 0;
@@ -226,6 +231,7 @@ static size_t last_month(const struct pieces *p)
 	return n;
 }
 
+/* Count the jobs that a simulated policy promised an end, and their work. */
 static void count_promises(struct what_promise *pr,
 			   const struct sim_workload *w,
 			   const struct sim_outcome *outcomes)
@@ -303,6 +309,7 @@ static int run_piece(struct sim_workers *workers, void *arg, size_t piece,
 	return rc;
 }
 
+/* Name the policy and the factor of each simulation of promises. */
 static void list_promises(struct what_promise *promises,
 			  const struct what_conf *conf)
 {
@@ -328,6 +335,7 @@ static double limit_of(const struct swf_record *r, const struct site_part *part)
 	return isfinite(most_s) ? most_s : r->request_s;
 }
 
+/* Free the machines of list_machines(). */
 static void free_machines(struct pieces *p)
 {
 	struct machine *m = (struct machine *)p->machines;
@@ -380,6 +388,9 @@ static int list_machines(struct pieces *p, struct libra_error *err)
 			  "no job of the log is of a partition in that file");
 }
 
+/* Run all scenarios and promises in worker processes.
+ * Result: 0, or -1 with err.
+ */
 static int run_all(struct what *what, const struct swf_trace *trace,
 		   const struct what_conf *conf, struct libra_error *err)
 {

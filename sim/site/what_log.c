@@ -71,6 +71,7 @@ int what_measure_run(struct what_run *r, const struct lived *jobs, size_t n,
 
 /* ---- the replay ---- */
 
+/* A wait, and the index of its job. */
 struct ranked {
 	double value;
 	size_t job;
@@ -159,6 +160,7 @@ int what_measure_replay(struct what_replay *replay, const struct lived *jobs,
 
 /* ---- groups ---- */
 
+/* A job of a group: its number in the field, wait and work. */
 struct member {
 	int32_t number;
 	double wait_s, work;
@@ -180,6 +182,10 @@ static int by_work(const void *a, const void *b)
 	return (x->number > y->number) - (x->number < y->number);
 }
 
+/* Add the group of n jobs with the same number.  all: the work of all jobs.
+ * values has room for n.
+ * Result: 0, or -1 with ENOMEM.
+ */
 static int add_group(struct what_groups *g, const struct member *m, size_t n,
 		     double all, double *values, struct libra_error *err)
 {
@@ -205,6 +211,7 @@ bool what_is_job(const struct swf_record *r)
 	return r->run_s > 0 && swf_job_procs(r) > 0;
 }
 
+/* Return true if a record is a job whose wait the log knows. */
 static bool is_measured(const struct swf_record *r)
 {
 	return what_is_job(r) && r->wait_s >= 0;
@@ -250,6 +257,9 @@ static int measure_groups(struct what_groups *g, const struct swf_trace *trace,
 
 /* ---- what happened ---- */
 
+/* Set the quantiles of run time / limit.
+ * Result: 0, or -1 with ENOMEM.
+ */
 static int measure_limits(struct what *what, const struct swf_trace *trace,
 			  struct libra_error *err)
 {

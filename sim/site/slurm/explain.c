@@ -23,6 +23,7 @@ struct cause {
 	int64_t for_s;
 };
 
+/* What the report of one job is made of. */
 struct answer {
 	const struct sched_load *load;
 	const struct sched_model *m;
@@ -37,6 +38,7 @@ struct answer {
 
 /* ---- names ---- */
 
+/* Write the name of a task as squeue prints it.  Result: buf. */
 static const char *name_task(const struct sched_model *m, uint32_t number,
 			     char buf[NAME])
 {
@@ -49,6 +51,7 @@ static const char *name_task(const struct sched_model *m, uint32_t number,
 	return buf;
 }
 
+/* Write an instant in UTC; the number itself if it is no date.  Result: buf. */
 static const char *instant(int64_t at_s, char buf[NAME])
 {
 	time_t at = (time_t)at_s;
@@ -60,6 +63,7 @@ static const char *instant(int64_t at_s, char buf[NAME])
 	return buf;
 }
 
+/* Return Slurm's name of a resource; "" for SCHED_NTRES. */
 static const char *tres_name(enum sched_tres tres)
 {
 	static const char *const names[SCHED_NTRES] = {"cpu", "mem", "node",
@@ -68,6 +72,7 @@ static const char *tres_name(enum sched_tres tres)
 	return tres < SCHED_NTRES ? names[tres] : "";
 }
 
+/* Return the name of the QOS of the job; "-": none. */
 static const char *qos_name(const struct answer *a)
 {
 	uint32_t qos = a->job->owner.qos;
@@ -75,6 +80,7 @@ static const char *qos_name(const struct answer *a)
 	return qos == SCHED_NONE ? "-" : a->m->qos[qos].name;
 }
 
+/* Return the resources that free nodes lack, for people. */
 static const char *lacks_name(uint32_t lacks)
 {
 	static const char *const names[] = {
@@ -116,6 +122,10 @@ int slurm_explain_find(const struct sched_load *load, const char *name,
 
 /* ---- how long ---- */
 
+/* Add seconds to the cause that a look found; look NULL: no pass had tested the
+ * job yet.
+ * Result: 0, or -1 with ENOMEM.
+ */
 static int count(struct answer *a, size_t *cap, const struct sched_look *look,
 		 int64_t for_s)
 {
@@ -193,6 +203,7 @@ static int share_wait(struct answer *a)
 
 /* ---- one look, in words ---- */
 
+/* A text that is composed piece by piece; what does not fit is cut. */
 struct text {
 	char at[TEXT];
 	size_t n;
@@ -234,6 +245,7 @@ static const char *name_owner(const struct answer *a,
 	return buf;
 }
 
+/* Name each limit that keeps the job, with the amounts. */
 static void say_limits(const struct answer *a, const struct sched_look *look,
 		       struct text *text)
 {
@@ -257,6 +269,7 @@ static void say_limits(const struct answer *a, const struct sched_look *look,
 	}
 }
 
+/* Name the dependency as in --dependency. */
 static void say_dependency(const struct answer *a,
 			   const struct sched_look *look, struct text *text)
 {
@@ -280,6 +293,7 @@ static void say_dependency(const struct answer *a,
 		say(text, ":%u", dep->id);
 }
 
+/* Name the job that goes first, and both priorities. */
 static void say_turn(const struct answer *a, const struct sched_look *look,
 		     struct text *text)
 {
@@ -306,6 +320,7 @@ static void say_turn(const struct answer *a, const struct sched_look *look,
 	    look->priority, b->nodes, b->cpus);
 }
 
+/* Name what free nodes lack, and the job whose end is waited for. */
 static void say_resources(const struct answer *a, const struct sched_look *look,
 			  struct text *text)
 {
@@ -323,6 +338,7 @@ static void say_resources(const struct answer *a, const struct sched_look *look,
 		say(text, "; planned for %s", instant(look->planned_s, at));
 }
 
+/* Describe a finding of the watch in one line; "" if the reason says all. */
 static void say_look(const struct answer *a, const struct sched_look *look,
 		     struct text *text)
 {
@@ -416,6 +432,7 @@ static const char *head_of(const struct sched_look *look)
 
 /* ---- text ---- */
 
+/* Print the table of all findings.  Result: 0, or -1 with ENOMEM. */
 static int print_looks(const struct answer *a, FILE *fp)
 {
 	static const struct out_column columns[] = {
@@ -505,6 +522,7 @@ static void print_blockers(const struct answer *a, FILE *fp)
 		fputc('\n', fp);
 }
 
+/* Print the report for people.  Result: 0, or -1 with ENOMEM. */
 static int print_text(const struct answer *a, FILE *fp)
 {
 	const struct sched_task *task = a->task;
@@ -549,6 +567,7 @@ static int print_text(const struct answer *a, FILE *fp)
 
 /* ---- JSON ---- */
 
+/* Write an instant as a member; null for 0. */
 static void json_time(struct out_json *j, const char *key, int64_t at_s)
 {
 	if (at_s)
@@ -557,6 +576,7 @@ static void json_time(struct out_json *j, const char *key, int64_t at_s)
 		out_json_null(j, key);
 }
 
+/* Write the name of a task as a member; null for SCHED_NONE. */
 static void json_task(const struct answer *a, struct out_json *j,
 		      const char *key, uint32_t task)
 {
@@ -566,6 +586,7 @@ static void json_task(const struct answer *a, struct out_json *j,
 		      task == SCHED_NONE ? NULL : name_task(a->m, task, name));
 }
 
+/* Write a finding as an object. */
 static void json_look(const struct answer *a, struct out_json *j,
 		      const struct sched_look *look)
 {
@@ -606,6 +627,7 @@ static void json_look(const struct answer *a, struct out_json *j,
 	out_json_end(j);
 }
 
+/* Print the report as one JSON object. */
 static void print_json(const struct answer *a, FILE *fp)
 {
 	const struct sched_task *task = a->task;

@@ -19,6 +19,7 @@ struct page {
 	const char *command;
 };
 
+/* Write the date (UTC) of an instant. */
 static void day(FILE *fp, int64_t at_s)
 {
 	time_t at = (time_t)at_s;
@@ -29,6 +30,7 @@ static void day(FILE *fp, int64_t at_s)
 		fputs(buf, fp);
 }
 
+/* Return n in % of another number; NAN if that is 0. */
 static double share(size_t n, size_t of)
 {
 	return of ? 100 * (double)n / (double)of : NAN;
@@ -36,6 +38,7 @@ static double share(size_t n, size_t of)
 
 /* ---- the answer, in three lines ---- */
 
+/* Write the line of the answer that names the site and the question. */
 static void asked_line(FILE *fp, const void *answer)
 {
 	const struct slurm_study *s = ((const struct page *)answer)->s;
@@ -82,6 +85,8 @@ static void distrusted(FILE *fp, const struct slurm_study *s)
 		fputs(".", fp);
 }
 
+/* Write the line of the answer that compares the first scenario with the log.
+ */
 static void proof_line(FILE *fp, const void *answer)
 {
 	const struct slurm_study *s = ((const struct page *)answer)->s;
@@ -118,6 +123,7 @@ static size_t extreme(const struct slurm_study *s, int sign)
 	return found;
 }
 
+/* Write the line of the answer that names the best and the worst scenario. */
 static void answer_line(FILE *fp, const void *answer)
 {
 	const struct slurm_study *s = ((const struct page *)answer)->s;
@@ -150,6 +156,10 @@ static const struct report_lead leads[] = {
 
 /* ---- tables ---- */
 
+/* Write the table of measured and simulated waits of a kind of groups; nothing
+ * if no group was measured.
+ * Result of all tables: 0, or -1 with ENOMEM.
+ */
 static int proof_table(FILE *fp, const struct slurm_study *s,
 		       enum slurm_study_kind kind)
 {
@@ -192,6 +202,9 @@ static int proof_table(FILE *fp, const struct slurm_study *s,
 	return 0;
 }
 
+/* Write the table of scenarios: waits, use, and the jobs that wait less or
+ * more.
+ */
 static int scenarios_table(FILE *fp, const struct slurm_study *s)
 {
 	static const struct out_column columns[] = {
@@ -284,6 +297,8 @@ static int counts_table(FILE *fp, const char *title,
 
 /* ---- the page ---- */
 
+/* Write a notice if so many jobs are not modelled that the study is doubtful.
+ */
 static void warning(FILE *fp, const struct slurm_study *s)
 {
 	double pct = slurm_study_unmodelled_pct(s);

@@ -25,6 +25,7 @@ struct ended {
 	struct outcome row[]; /* of the site */
 };
 
+/* What the worker processes read, and what the measures of all results need. */
 struct pieces {
 	const struct slurm_study_conf *conf;
 	size_t nrows, size; /* of a struct ended, with rows */
@@ -35,6 +36,7 @@ struct pieces {
 	double *waits, *others;
 };
 
+/* Return the result of a scenario. */
 static const struct ended *ended_of(const struct pieces *p, size_t run)
 {
 	return (const struct ended *)(const void *)(p->results + run * p->size);
@@ -42,6 +44,11 @@ static const struct ended *ended_of(const struct pieces *p, size_t run)
 
 /* ---- one scenario ---- */
 
+/* Read the site, set its usage back to the beginning of the log, and make the
+ * changes of a scenario (NULL: none).
+ * Result: 0, or -1 with err.
+ * Owner: the caller calls slurm_site_fini(), after an error as well.
+ */
 static int read_site(struct slurm_site *site,
 		     const struct slurm_study_conf *conf, bool jobs,
 		     const char *changes, struct libra_error *err)
@@ -70,6 +77,9 @@ static uint32_t cpus_of(const struct slurm_job *job)
 	return job->cpus ? job->cpus : job->req_cpus;
 }
 
+/* Return the % of the CPUs that the rows used from from_s to to_s; NAN for an
+ * empty time.
+ */
 static double used_pct(const struct slurm_site *site,
 		       const struct outcome *rows, int64_t from_s, int64_t to_s)
 {
@@ -92,6 +102,7 @@ static double used_pct(const struct slurm_site *site,
 		       : NAN;
 }
 
+/* Set the instants of the first and the last submission. */
 static void span_of(const struct slurm_site *site, int64_t *first_s,
 		    int64_t *last_s)
 {
@@ -99,6 +110,7 @@ static void span_of(const struct slurm_site *site, int64_t *first_s,
 	*last_s = site->njobs ? site->jobs[site->njobs - 1].submit_s : 0;
 }
 
+/* Copy the results of a simulation to the memory that this process shares. */
 static void keep(struct ended *to, const struct sched_load *load,
 		 const struct sched_figures *figures)
 {
@@ -129,6 +141,7 @@ static void keep(struct ended *to, const struct sched_load *load,
 		used_pct(load->site, to->row, first_s, last_s);
 }
 
+/* Simulate one scenario; a worker process calls this. */
 static int run_scenario(struct sim_workers *w, void *arg, size_t piece,
 			void *results, struct libra_error *err)
 {
@@ -163,6 +176,7 @@ static int run_scenario(struct sim_workers *w, void *arg, size_t piece,
 
 /* ---- groups ---- */
 
+/* Return the name of the group of a kind to which a row belongs; "-": none. */
 static const char *name_of(const struct slurm_study *s, size_t row,
 			   enum slurm_study_kind kind)
 {
@@ -222,6 +236,9 @@ static size_t find_group(struct slurm_study *s, size_t *cap,
 	return s->ngroups++;
 }
 
+/* Make the groups of all kinds, sort them, and note the group of each row.
+ * Result: 0, or -1 with ENOMEM.
+ */
 static int make_groups(struct pieces *p, struct libra_error *err)
 {
 	struct slurm_study *s = p->study;
@@ -292,6 +309,10 @@ int slurm_study_measure_waits(struct slurm_study_waits *w,
 	return rc;
 }
 
+/* Compare the waits of all rows that started in the log and in the first
+ * scenario.
+ * Result: 0, or -1 with ENOMEM.
+ */
 static int compare_waits(const struct pieces *p, struct libra_error *err)
 {
 	struct slurm_study *s = p->study;
@@ -343,6 +364,7 @@ static void prove(struct pieces *p, size_t group)
 		  : NAN;
 }
 
+/* Measure the waits of the jobs of a group that started in a scenario. */
 static void measure_run(struct pieces *p, size_t group, size_t run)
 {
 	struct slurm_study_group *g = &p->study->groups[group];
@@ -396,6 +418,7 @@ static void count_changed(struct pieces *p, size_t run)
 	}
 }
 
+/* Compute the utilization in the log.  Result: 0, or -1 with ENOMEM. */
 static int measure_log(const struct pieces *p, struct libra_error *err)
 {
 	struct slurm_study *s = p->study;
@@ -412,6 +435,9 @@ static int measure_log(const struct pieces *p, struct libra_error *err)
 	return 0;
 }
 
+/* Compute all measures of the study from the results of the scenarios.
+ * Result: 0, or -1 with ENOMEM.
+ */
 static int measure_all(struct pieces *p, struct libra_error *err)
 {
 	struct slurm_study *s = p->study;
