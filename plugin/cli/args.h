@@ -42,8 +42,8 @@ void cli_parse(const struct argp *argp, int argc, char **argv, unsigned flags,
 	       void *input);
 
 /* Print err->text, or if it is empty the text of errno, on standard error and
- * add it to the envelope of --json. Result: CLI_AWAY if errno is CLI_NO_ANSWER,
- * else CLI_FAILED.
+ * add it to the envelope of --json.
+ * Result: CLI_AWAY if errno is CLI_NO_ANSWER, else CLI_FAILED.
  */
 int cli_fail(struct cli_output *o, const struct libra_error *err);
 

@@ -169,7 +169,8 @@ int64_t cli_job_parts(const struct cli_cluster *cluster,
 		      const struct cli_job *job, struct cli_part **parts);
 
 /* Write a waiting task of an array into *task, as a job.  Its texts are those
- * of the array. Result: false if the job is no array, or has no such task.
+ * of the array.
+ * Result: false if the job is no array, or has no such task.
  */
 bool cli_job_task(const struct cli_job *array, uint32_t index,
 		  struct cli_job *task);

@@ -59,8 +59,8 @@ void cli_clock_text(double at_s, double now_s, char text[32]);
 /* Read the instant behind a word in a message of slurmctld, in one of two
  * forms: "2026-11-20T17:40:03+0100", or "17:40:03 UTC+01:00", perhaps with a
  * day before it.  If the line has several zones, the last one counts.  now_s:
- * when the line was written, or some seconds before. Result: the instant, or
- * before_s if the line has none.
+ * when the line was written, or some seconds before.
+ * Result: the instant, or before_s if the line has none.
  */
 double cli_instant_after(const char *line, const char *word, double now_s,
 			 double before_s);

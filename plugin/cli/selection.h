@@ -39,7 +39,9 @@ struct cli_row {
 };
 
 /* Select jobs of the present group and sort them.  Without memory the command
- * ends. Result: their number. Owner:  the caller frees *rows.
+ * ends.
+ * Result: their number.
+ * Owner:  the caller frees *rows.
  */
 uint32_t cli_select_rows(const struct cli_cluster *cluster,
 			 const struct cli_selection *selection,

@@ -4,7 +4,7 @@
  *
  * The answer for a promised job is its planned start.  Other starts are
  * forecast (core/formula/forecast.h) from the queue and the runs of the last
- * days. Partitions that share nodes count as one machine.
+ * days.  Partitions that share nodes count as one machine.
  *
  * Called by run_when.c in the libra command, which has one thread and no locks.
  * If memory is out, the command ends with an error.

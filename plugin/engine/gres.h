@@ -38,7 +38,7 @@ bool host_gres_only(const char *list, struct host_gres *gres);
  */
 void host_gres_names(struct host_cluster *cluster, const char *list);
 
-/* Return the resource of this name, or UINT32_MAX. */
+/* Return the index of the resource of this name, or UINT32_MAX. */
 uint32_t host_gres_find(const struct host_cluster *cluster, const char *name);
 
 /* Add the counts of a list, multiplied by times, to amounts (nresources

@@ -12,9 +12,9 @@
  * far.  So unknown users cannot exhaust the machine with abandoned offers.
  *
  * Callers: answer.c, host.c, lifecycle.c, restore.c, sweep.c, submit.c, in any
- * thread, under the host's lock and Slurm's lock of jobs, to read at least. All
- * tables have a fixed size: no function needs memory.  An entry of a user may
- * be replaced by another user's.
+ * thread, under the host's lock and Slurm's lock of jobs, to read at least.
+ * All tables have a fixed size: no function needs memory.  An entry of a user
+ * may be replaced by another user's.
  */
 #ifndef LIBRA_HOST_UNCLAIMED_H
 #define LIBRA_HOST_UNCLAIMED_H

@@ -17,9 +17,9 @@
 #include "plugin/engine/cluster.h"
 #include "plugin/base/types.h"
 
-/* Set size->allowed to the nodes that a request may use, if these are not all
- * of its partition.  size->allowed then points to *ranges.  A request needs all
- * nodes of its --nodelist.
+/* If a request may not use all nodes of its partition, set size->allowed to the
+ * array *ranges of those that it may use; else size->allowed does not change.
+ * A request needs all nodes of its --nodelist.
  * Result: 0; 1 with a line for the user if the nodes cannot be determined or
  *         none remain; -1 with ENOMEM.
  * Owner:  the caller frees *ranges, after each result.
@@ -33,9 +33,9 @@ int host_resources_nodes(const struct host_cluster *cluster,
 /* Set size->allowed again for a job from the queue, without a line for the
  * user.  If the text of an option is not understood, any node is allowed.  If
  * no node is left, or not all that the job names, as after a change of the
- * nodes, none is allowed: Slurm would not start the job on others.
- * Result: 0, or -1 with ENOMEM; then none is allowed.
- * Owner:  the caller frees *ranges, after each result.
+ * nodes, none is allowed (size->nallowed is 0): Slurm would not start the job
+ * on others. Result: 0, or -1 with ENOMEM; then none is allowed. Owner:  the
+ * caller frees *ranges, after each result.
  */
 int host_resources_again(const struct host_cluster *cluster,
 			 const struct libra_host_ops *ops,
@@ -55,15 +55,16 @@ bool host_resources_expand(const struct host_cluster *cluster,
 			   struct libra_host_reply *reply);
 
 /* Set the amounts of each resource in size, after host_measure().
- * Result: false with a line for the user.
+ * Result: false with a line for the user if no node has a resource of that
+ *         name, or an amount cannot be divided evenly.
  */
 bool host_resources_measure(const struct host_cluster *cluster,
 			    const struct libra_host_request *request,
 			    struct request_size *size,
 			    struct libra_host_reply *reply);
 
-/* Return true if the request could run with all its nodes up and empty, by
- * resources besides processors, too.
+/* Return true if the processors and all other resources of its nodes would
+ * suffice for the request, were these nodes up and empty.
  * Result: false with a line for the user.
  */
 bool host_resources_fit(const struct host_cluster *cluster,

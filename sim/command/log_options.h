@@ -33,7 +33,7 @@ int cmd_log_read(struct swf_trace *trace, const char *path,
 		 struct libra_error *err);
 
 /* Read the capacity for a workload that was made of the log, and set
- * w->capacity. Without --capacity there is none.
+ * w->capacity.  Without --capacity there is none.
  * Result: 0, or -1 as sim_capacity_read().
  * Owner:  the caller calls sim_capacity_fini() after the last use of the
  *         workload.

@@ -43,7 +43,7 @@ struct sweep_job {
 };
 
 /* Return the row of a point, from the old table or a part's; NULL if neither
- * has it. The job owns the text.
+ * has it.  The job owns the text.
  */
 const char *sweep_job_row(const struct sweep_job *job, size_t point);
 

@@ -12,7 +12,7 @@
  *     origin: 2020-07-01                   # instant 0 of plain numbers
  *
  * The command reads one map before the logs; csv.c reads its fields for each
- * row. The map owns all its texts.
+ * row.  The map owns all its texts.
  */
 #ifndef SIM_IMPORT_COLUMN_MAP_H
 #define SIM_IMPORT_COLUMN_MAP_H
@@ -72,7 +72,7 @@ struct import_map {
 /* Read a map.
  * Result: 0, or -1 with ENOMEM, errno of the system, or EINVAL: a line is no
  *         field, a field does not have the unit, or a required field is
- *         missing. The text names file and line.
+ *         missing.  The text names file and line.
  * Owner:  the caller calls import_map_fini(), after an error as well.
  */
 int import_map_read(struct import_map *map, const char *path,

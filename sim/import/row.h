@@ -3,8 +3,8 @@
  * row.h - one job of an accounting log, as texts by column.
  *
  * The readers (text.h, json.h, csv.h) fill rows, and convert.h makes records of
- * them. A row's texts are valid until the next row is read.  Columns that a log
- * lacks are empty; given[] distinguishes them from columns without a value.
+ * them.  A row's texts are valid until the next row is read.  Columns that a
+ * log lacks are empty; given[] distinguishes them from columns without a value.
  */
 #ifndef SIM_IMPORT_ROW_H
 #define SIM_IMPORT_ROW_H

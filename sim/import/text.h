@@ -48,8 +48,8 @@ struct import_text_reader {
 int import_text_begin(struct import_text_reader *r, struct input *in,
 		      const char *delimiter);
 /* Read the heading of CSV with any columns.  field[] has the names of the
- * columns until the first row is read, and then the values of each row. Result,
- * owner: as import_text_begin().
+ * columns until the first row is read, and then the values of each row.
+ * Result, owner: as import_text_begin().
  */
 int import_text_begin_csv(struct import_text_reader *r, struct input *in,
 			  const char *delimiter);

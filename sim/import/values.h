@@ -5,8 +5,8 @@
  * Each function reads one value from text that need not end with NUL, and
  * returns whether there was one (enum import_read).  The value is valid for
  * IMPORT_OK only.  Unknown, None, N/A and empty text give IMPORT_NONE, not an
- * error. Nothing is allocated.  Only the clock has a state: a cache of local
- * times. Callers: this folder, sim/slurm, sim/site, sim/workload and two
+ * error.  Nothing is allocated.  Only the clock has a state: a cache of local
+ * times.  Callers: this folder, sim/slurm, sim/site, sim/workload and two
  * commands.
  */
 #ifndef SIM_IMPORT_VALUES_H

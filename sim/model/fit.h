@@ -9,7 +9,7 @@
  * compare the CDFs at equal steps of the logarithm of the time.  PolyLin is
  * fitted by a linear fit from 30 s on, since shorter runs follow another rule;
  * the other models are fitted by a search.  Sizes are first rounded to powers
- * of two. Results depend on the sample and the options alone.  The caller is
+ * of two.  Results depend on the sample and the options alone.  The caller is
  * `librasim model fit`.
  */
 #ifndef SIM_FIT_H

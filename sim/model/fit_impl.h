@@ -55,7 +55,7 @@ double fit_loss_ml(const struct model *model, const struct fit_data *data);
 double fit_loss_lsq(const struct model *model, const struct fit_data *data);
 
 /* Minimise the loss of r->method over the parameters of r->model by GSL's
- * simplex. Set the model, loss and iterations of *r.
+ * simplex.  Set the model, loss and iterations of *r.
  * Result: 0, or -1 with ECANCELED (no convergence within the option's
  *         iterations) or ENOMEM.
  */

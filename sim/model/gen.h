@@ -58,8 +58,8 @@ int gen_plan_check(const struct gen_plan *plan, struct libra_error *err);
 
 /* Draw plan->njobs jobs of a checked plan, in order of submission.  Times in
  * seconds are rounded to the decimals of the plan, run times to at least one
- * unit. The same plan gives the same jobs.  Nothing is allocated.
- * Owner:  jobs has plan->njobs elements of the caller's.
+ * unit.  The same plan gives the same jobs.  Nothing is allocated.
+ * Owner: jobs has plan->njobs elements of the caller's.
  */
 void gen_jobs(const struct gen_plan *plan, struct gen_job *jobs);
 

@@ -84,13 +84,14 @@ void model_init(struct model *model, const struct model_type *type);
 /* Read "NAME[:PARAM=VALUE...]"; parameters not named keep their defaults.
  * Result: 0, or -1 with err.
  * Errno:  ENOENT (no such type or parameter), EINVAL (not a number, or a
- *         combination that is no distribution), ERANGE.
+ *         combination that is no distribution), ERANGE (a parameter is out of
+ *         its range).
  */
 int model_parse(struct model *model, const char *spec, struct libra_error *err);
 
 /* Check that the parameters give a distribution: the ranges of the table, then
  * the type's own check.
- * Result: 0, or -1 with ERANGE or EINVAL.
+ * Result: 0, or -1 with ERANGE (a range) or EINVAL (the type's own check).
  */
 int model_check(const struct model *model, struct libra_error *err);
 
@@ -112,7 +113,8 @@ double model_cv(const struct model *model);
  */
 size_t model_values(const struct model *model, double values[MODEL_MAX_VALUES]);
 
-/* Return the largest |F - G| of two discrete distributions (claim M7).
+/* Return the largest difference of two discrete distributions' cdfs (claim M7
+ * in sim/paper/ccgrid2008/claims.txt).
  * Result: NAN if one of them is not discrete.
  */
 double model_distance(const struct model *a, const struct model *b);

@@ -5,7 +5,7 @@
  * Reads the results of `librasim run` and `librasim reproduce`: CSV with a
  * heading, one result a row; JSON whose outermost object has an array
  * "results", or is one result.  A row is a list of names and texts; a number of
- * CSV keeps its text. In JSON, members of "workload" beside the results are
+ * CSV keeps its text.  In JSON, members of "workload" beside the results are
  * added to each result.  A result must have a value for the key that the caller
  * names: "policy" or "job".
  */

@@ -10,7 +10,7 @@
  * arrivals in order of submission; one call of the scheduler.
  *
  * The order of SC 2015 is for policies that queue jobs for processors of their
- * own. At one instant: (1) the predictions that end now, of jobs that run on,
+ * own.  At one instant: (1) the predictions that end now, of jobs that run on,
  * are corrected.  (2) The processors of jobs that were predicted to end now
  * count as free.  (3) Each job is submitted; a call of the scheduler follows if
  * there is a predictor or if the job fits the free processors.  (4) For
@@ -18,7 +18,7 @@
  * scheduler follows.
  *
  * Callers: commands in their own process, and worker processes
- * (sim/study/grid.h). Runs share only the workload, which they do not change.
+ * (sim/study/grid.h).  Runs share only the workload, which they do not change.
  */
 #ifndef SIM_RUN_H
 #define SIM_RUN_H

@@ -50,8 +50,8 @@ struct what_run {
 	size_t ended;	  /* jobs that PLAN_LIMITS_CAPPED ended early */
 	size_t too_large; /* jobs larger than their machine: not simulated */
 	size_t left_out;  /* of these, jobs that the first run has */
-	/* Processors in use and mean number of waiting jobs, by bucket of
-	 * what.bucket_s (divided by the scenario's load).
+	/* Processors in use and mean number of waiting jobs, by bucket.  A
+	 * bucket is what.bucket_s / the scenario's load long.
 	 */
 	double busy_pct[WHAT_BUCKETS];
 	double waiting[WHAT_BUCKETS];
@@ -103,7 +103,7 @@ struct what_trust {
  */
 struct what_promise {
 	char policy[32];
-	double factor; /* deadline, from the submission / limit */
+	double factor; /* (deadline - submission) / limit */
 	size_t jobs, promised, kept;
 	double work_pct; /* processor time of promised jobs, in % of all */
 };

@@ -25,7 +25,8 @@ int what_measure_run(struct what_run *r, const struct lived *jobs, size_t n,
 
 /* Measure the simulated jobs that have a logged wait: once with the logged,
  * once with the simulated one.  what->measured.procs, span_s and sizes must be
- * set. Result: 0, or -1 with ENOMEM.
+ * set.
+ * Result: 0, or -1 with ENOMEM.
  */
 int what_measure_replay(struct what_replay *replay, const struct lived *jobs,
 			size_t n, const struct what *what,

@@ -7,8 +7,8 @@
 
 /* Make the jobs and tasks of load->model, in the order of submission; an array
  * is one job.  If the log lacks a part of a request, the job's allocation
- * counts as its request. Result: 0, or -1 with ENOMEM or EINVAL (no job fits
- * the site).
+ * counts as its request.
+ * Result: 0, or -1 with ENOMEM or EINVAL (no job fits the site).
  */
 int sched_load_jobs(struct sched_load *load, struct libra_error *err);
 

@@ -12,10 +12,10 @@
  *     load,ratio estimates=trace x>=0.4 policy
  *
  * These are all points of the designs load and ratio that have the level
- * "trace" of the factor estimates, levels of x from 0.4 on, and any policy. The
- * last word varies fastest.  "x=1,2" chooses two levels in this order.  "t=a-*"
- * chooses all levels whose names begin with "a-".  "step:x" leaves out the
- * first level of x that would be chosen; at each point the word "x-" of
+ * "trace" of the factor estimates, levels of x from 0.4 on, and any policy.
+ * The last word varies fastest.  "x=1,2" chooses two levels in this order.
+ * "t=a-*" chooses all levels whose names begin with "a-".  "step:x" leaves out
+ * the first level of x that would be chosen; at each point the word "x-" of
  * design_go() then goes to the level before.  Several choices are separated by
  * "; ".
  *

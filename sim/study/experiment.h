@@ -38,7 +38,7 @@ long study_add(struct study *s, const struct sim_scenario *scenario,
 	       struct libra_error *err);
 
 /* Return the result of a cell with the seed of an index, after
- * checkpoint_run(). The study owns it.
+ * checkpoint_run().  The study owns it.
  */
 const struct sim_result *study_result(const struct study *s, size_t cell,
 				      size_t seed);

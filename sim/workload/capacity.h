@@ -3,14 +3,14 @@
  * capacity.h - the processors of the machine over time.
  *
  * Read from the output of `sacctmgr show event`, or from a table with
- * processors. Only the number of processors out of service counts at each
+ * processors.  Only the number of processors out of service counts at each
  * instant, not which nodes they are on, because a simulation does not place
  * jobs as the log did.  The machine is divided into parts, one for each number
  * of processors (its level) that is out of service at some time.  A part is
  * closed while at least as many processors as its level are out of service.
  *
  * A part that closes takes no new jobs; jobs that run there end as the log has
- * it. (A job that its node killed has the shorter run time in the log, and its
+ * it.  (A job that its node killed has the shorter run time in the log, and its
  * next run is a job of its own.)
  *
  * Commands with --capacity read it; the simulation (sim/run) applies the
@@ -53,8 +53,8 @@ struct sim_capacity_conf {
 };
 
 /* Read a file of events.  The columns NodeName, TimeStart, TimeEnd, State, with
- * | between them, are sacctmgr's: each event takes its node out of service. The
- * columns TRES or CPUs may give the size of the node.  The columns from_s,
+ * | between them, are sacctmgr's: each event takes its node out of service.
+ * The columns TRES or CPUs may give the size of the node.  The columns from_s,
  * to_s, procs, with commas, are a table of processors out of service; an empty
  * to_s means for ever.
  * Result: 0, or -1 with ENOMEM, errno of the system, or EINVAL: other columns,

@@ -19,9 +19,9 @@
  *   max_procs     >= 1: the job may have any number of processors from its own
  *                 to this one    speedup     0 to 1 (core/width.h)
  * An empty deadline_s is a job without a deadline, if the workload may have
- * such jobs (has_ordinary). Other columns, and rows of other jobs, are ignored.
- * A job may have several rows that agree (one for each policy, for example).
- * Times are in seconds.
+ * such jobs (has_ordinary).  Other columns, and rows of other jobs, are
+ * ignored.  A job may have several rows that agree (one for each policy, for
+ * example).  Times are in seconds.
  * Result: 0, or -1 with EINVAL (a value out of range, rows that differ, a job
  *         without a row or a deadline, none of the columns), or as
  *         table_file_read(); the text names the file and the row.

@@ -67,9 +67,9 @@ int sim_nodes_equal(struct sim_nodes *nodes, const struct sim_workload *w,
  */
 uint32_t sim_nodes_procs(const struct sim_nodes *nodes);
 
-/* Give a workload these nodes, and its jobs the requests of their records. Jobs
- * that would not fit the empty machine are dropped and counted as too large.
- * The workload points to nodes from then on, so nodes must outlive it.
+/* Give a workload these nodes, and its jobs the requests of their records.
+ * Jobs that would not fit the empty machine are dropped and counted as too
+ * large.  The workload points to nodes from then on, so nodes must outlive it.
  * Result: 0, or -1 with EINVAL (the processors cannot be divided evenly; no job
  *         is left) or ENOMEM.
  */

@@ -3,7 +3,7 @@
  * scenario.h - the numbers that define one simulated workload.
  *
  * They choose the records, repair them, and set the distributions of drawn
- * values. One table of fields feeds options, checks, sweeps, reports and the
+ * values.  One table of fields feeds options, checks, sweeps, reports and the
  * manual.  A scenario is a plain value: copies are independent, and nothing is
  * allocated.
  */

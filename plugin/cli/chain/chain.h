@@ -57,21 +57,23 @@ double chain_split(struct chain *chain);
  * a link is refused, cancel the links that were submitted, and print the
  * refused link and the earliest deadline that the chain could have, if known.
  * At SIGHUP, SIGINT or SIGTERM, cancel the links once sbatch has answered, and
- * end the command by that signal. Result: CLI_DONE, CLI_REFUSED (by the policy
- * or by Slurm), or CLI_FAILED with a text (sbatch cannot be run).
+ * end the command by that signal.
+ * Result: CLI_DONE, CLI_REFUSED (by the policy or by Slurm), or CLI_FAILED with
+ *         a text (sbatch cannot be run).
  */
 int chain_submit(struct chain *chain, bool test_only, struct cli_output *o,
 		 struct libra_error *err);
 
 /* Ask accounting (sacct) for a job that has ended, and fill in *job; id: as
- * users write it. Result: a text, or NULL if accounting does not have the job
- * or its end. Owner:  the caller frees the text; pointers in *job point into
- * it. Cost:   a process.
+ * users write it.
+ * Result: a text, or NULL if accounting does not have the job or its end.
+ * Owner:  the caller frees the text; pointers in *job point into it.
+ * Cost:   a process.
  */
 char *chain_ask_accounts(const char *id, struct cli_job *job);
 
-/* Print the state of each link and of the chain, for people or programs. Limits
- * and a deadline that the chain lacks are taken from its jobs.
+/* Print the state of each link and of the chain, for people or programs.
+ * Limits and a deadline that the chain lacks are taken from its jobs.
  * Result: CLI_DONE (in time so far), CLI_REFUSED (late, or a link has failed),
  *         or CLI_FAILED with a text (such as: Slurm does not know the last
  *         link).

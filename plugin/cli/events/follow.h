@@ -32,9 +32,10 @@ void cli_place_set(json_t *place, off_t offset);
 
 /* Call each() for each line since a place, and move the place behind them.
  * place: a JSON object.  If it is empty, the log is read from its beginning,
- * without rotated files. Result: 0; 1 if lines are missing, because a rotated
- * file was not found; or -1 with errno and a text, and the place is behind the
- * last line for which each() returned 0.
+ * without rotated files.
+ * Result: 0; 1 if lines are missing, because a rotated file was not found; or
+ * -1 with errno and a text, and the place is behind the last line for which
+ * each() returned 0.
  */
 int cli_follow(const char *path, json_t *place, cli_follow_f each, void *arg,
 	       struct libra_error *err);
@@ -55,8 +56,9 @@ int cli_followed_init(struct cli_followed logs[LIBRA_HOST_MAX_GROUPS],
 void cli_followed_fini(struct cli_followed *logs, int n);
 
 /* Read the object that cli_saved_write() saved.  If the file does not exist,
- * return a new object with this version. Result: the object, which the caller
- * owns, or NULL with errno and a text (such as: another version).
+ * return a new object with this version.
+ * Result: the object, which the caller owns, or NULL with errno and a text
+ *         (such as: another version).
  */
 json_t *cli_saved_read(const char *path, int version, struct libra_error *err);
 

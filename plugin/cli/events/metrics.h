@@ -22,7 +22,8 @@ int cli_metrics_read(json_t *counts, const struct cli_followed *log,
 
 /* Count the waits in the lines that Slurm's job completion log, or a file of
  * sacct (past.h), got since the last call.  Damaged lines are counted as
- * errors. Result: 0, or -1 with errno and a text.
+ * errors.
+ * Result: 0, or -1 with errno and a text.
  */
 int cli_metrics_read_waits(json_t *counts, const char *path,
 			   struct libra_error *err);

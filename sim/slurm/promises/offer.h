@@ -6,8 +6,9 @@
 #include "sim/slurm/promises/follow.h"
 
 /* Ask the engine to promise a task its deadline; p->request describes the
- * task's job.  A promised task has a ticket in p->seats. Result: true if
- * promised; false if a limit or the engine refuses.  Errors: sets p->m->failed.
+ * task's job.  A promised task has a ticket in p->seats.
+ * Result: true if promised; false if a limit or the engine refuses.
+ * Errors: sets p->m->failed.
  */
 bool promise_offer_task(struct sched_promises *p, uint32_t task);
 

@@ -27,7 +27,8 @@ struct sched_promises;
 /* Begin with a model in which nothing runs or waits yet.  unable: the caller's;
  * the tasks that cannot ask are counted there, by the option that bars them.
  * Result: NULL with ENOMEM, or EINVAL (more processors than an engine can
- * have). Owner:  the caller calls sched_promises_free(), before the model ends.
+ *         have).
+ * Owner:  the caller calls sched_promises_free(), before the model ends.
  */
 struct sched_promises *sched_promises_new(struct sched_model *m, double share,
 					  double within,

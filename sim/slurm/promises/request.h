@@ -16,10 +16,14 @@ enum { PROMISE_MEMORY, PROMISE_GPUS, PROMISE_RESOURCES };
  */
 enum { PROMISE_TASKS = 1000 };
 
+/* A job as the engine plans it.  where.per_chunk and where.per_node point to
+ * the arrays of these names, and where.allowed to the caller's array.
+ */
 struct promise_request {
-	bool by_node; /* a processor is a node: no jobs share a node */
-	uint32_t part, nprocs, cpus;
-	uint32_t nodes; /* the least number of nodes */
+	bool by_node;	       /* a processor is a node: no jobs share a node */
+	uint32_t part;	       /* the partition */
+	uint32_t nprocs, cpus; /* without by_node the same number */
+	uint32_t nodes;	       /* the least number of nodes */
 	struct libra_where where;
 	struct libra_range *allowed; /* the caller's; one element a node */
 	uint64_t per_chunk[PROMISE_RESOURCES], per_node[PROMISE_RESOURCES];
@@ -38,9 +42,10 @@ bool promise_asks_later(const struct sched_job *job);
  */
 uint32_t promise_part(const struct sched_model *m, const struct sched_job *job);
 
-/* Fill in *r for a job in its promise_part().  first: by node, its first
- * processor.  The caller has set r->by_node and r->allowed.  r->where has
- * pointers to *r, which must not move.
+/* Fill in *r for a job in its promise_part().  first[i] is the first processor
+ * of node i, and first[nnodes] the number of processors.  The caller has set
+ * r->by_node and r->allowed.  *r must not move afterwards: r->where points into
+ * it.
  * Result: NULL, or the reason why the engine cannot plan the job, as text for
  *         people.
  */
