@@ -380,7 +380,7 @@ void libra_host_started(struct libra_host *host,
 	pthread_mutex_unlock(&host->lock);
 }
 
-bool libra_host_untold(struct libra_host *host)
+bool libra_host_must_report(struct libra_host *host)
 {
 	bool any = false;
 

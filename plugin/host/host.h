@@ -239,7 +239,7 @@ void libra_host_record(struct libra_host *host, uint32_t job_id,
  * timeline then lacks some jobs, and no promise is given.  After true the
  * caller must report all running jobs again; promises are given again.
  */
-bool libra_host_untold(struct libra_host *host);
+bool libra_host_must_report(struct libra_host *host);
 
 /* Report which limit keeps a waiting job from its start even if processors are
  * free ("a limit of its account or QOS"; static); NULL: none does.  Call this

@@ -323,7 +323,7 @@ bool host_ordinary_may_run(struct host_state *h,
 /* Note that memory was out for a report.
  * Result: true if that was noted, and logged, before.
  */
-static bool was_untold(struct host_state *h)
+static bool note_unreported(struct host_state *h)
 {
 	bool was = h->unreported;
 
@@ -376,7 +376,7 @@ static void enter(struct host_state *h, const struct libra_host_job *job,
 	}
 	no_memory = rc == 0 ? !t : errno == ENOMEM;
 	if (!t) {
-		if (no_memory && was_untold(h))
+		if (no_memory && note_unreported(h))
 			return;
 		host_log(h->ops, LIBRA_HOST_ERROR,
 			 "job %u: the plans do not count it: %s", job->job_id,
@@ -420,7 +420,7 @@ void host_ordinary_place(struct host_state *h, const struct libra_host_job *job,
 		return;
 	parts = new_parts(h, job);
 	if (!parts) {
-		if (!was_untold(h))
+		if (!note_unreported(h))
 			host_log(
 				h->ops, LIBRA_HOST_ERROR,
 				"job %u: the plans do not count it: " NO_MEMORY,

@@ -208,7 +208,7 @@ void libra_cluster_sync(void)
 		keep_back();
 	if (failed == time(NULL))
 		return;
-	if (libra_host_untold(libra_host_shared())) {
+	if (libra_host_must_report(libra_host_shared())) {
 		failed = time(NULL);
 		each_job(start_again);
 	}

@@ -59,10 +59,10 @@ static void test_untold(void)
 	was = place(1);
 	ok(was == LIBRA_PLACE_WAIT && !hear("promise lost"),
 	   "a job that asks again keeps its promise, and waits");
-	ok(libra_host_untold(host) && !libra_host_untold(host),
+	ok(libra_host_must_report(host) && !libra_host_must_report(host),
 	   "it is asked once whether all are told again");
 	run(RUNS, 60, 0, 3);
-	ok(!libra_host_untold(host), "then all are known");
+	ok(!libra_host_must_report(host), "then all are known");
 	now_s += 2;
 	ok(place(1) == LIBRA_PLACE_WAIT && hear("job 1: promised again"),
 	   "then it is promised a start again");
@@ -84,7 +84,7 @@ static void test_each(void)
 		countdown = n;
 		run(RUNS, 60, 0, 3);
 		countdown = -1;
-		untold = libra_host_untold(host);
+		untold = libra_host_must_report(host);
 		good = good && (failed || !untold);
 		if (untold)
 			run(RUNS, 60, 0, 3);

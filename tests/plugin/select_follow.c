@@ -126,7 +126,7 @@ void libra_wake(void)
 	w.woken++;
 }
 
-bool libra_host_untold(struct libra_host *host)
+bool libra_host_must_report(struct libra_host *host)
 {
 	bool was = w.untold;
 
