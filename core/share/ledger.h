@@ -14,9 +14,9 @@
  * To admit a job: choose processors (choose or pick), then add a task on them,
  * or unpick.  One choice exists at a time.
  *
- * Callers: core/share, under the lock of the engine's host.  Hosts read rows
- * through engine.h.  Only a function that returns int allocates or fails.
- * Times in seconds; now_s and was_s are instants.
+ * Callers: core/share and the policy market, under the lock of the engine's
+ * host.  Hosts read rows through engine.h.  Only a function that returns int
+ * allocates or fails. Times in seconds; now_s and was_s are instants.
  */
 #ifndef LIBRA_LEDGER_H
 #define LIBRA_LEDGER_H

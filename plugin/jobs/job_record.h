@@ -6,9 +6,9 @@
  * A record is the text in a job's admin_comment (admin_comment.h), and all that
  * slurmctld knows after a restart.  A record is stale if the table knows more.
  *
- * Callers: plugin/host, in any thread, under the host's lock.  Only
- * host_jobs_flush() writes to Slurm's job records: its caller has Slurm's write
- * lock of jobs.
+ * Callers: plugin/host and released.c, in any thread, under the host's lock.
+ * Only host_jobs_flush() writes to Slurm's job records: its caller has Slurm's
+ * write lock of jobs.
  */
 #ifndef LIBRA_JOBS_JOB_RECORD_H
 #define LIBRA_JOBS_JOB_RECORD_H

@@ -5,8 +5,9 @@
  * After a crash of slurmctld a file has either the old or the new content; if
  * it was written safely, after a crash of the machine, too.
  *
- * Callers: plugin/state, under the host's lock; averages.h also in the libra
- * command.  No function needs a lock.  Reads and writes may wait for the disk.
+ * Callers: plugin/state, under the host's lock; in the libra command averages.h
+ * and events/follow.h.  No function needs a lock.  Reads and writes may wait
+ * for the disk.
  */
 #ifndef LIBRA_STATE_STATE_FILE_H
 #define LIBRA_STATE_STATE_FILE_H

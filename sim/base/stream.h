@@ -3,8 +3,8 @@
  * stream.h - read a file or a pipe piece by piece: plain, gzip or zstd.
  *
  * zstd is optional (libzstd): a build without it recognizes such files and
- * refuses them.  Callers: input.c and the reader of Standard Workload Format
- * logs (sim/log/swf.c).
+ * refuses them.  Callers: input.c, unpack.c and the reader of Standard Workload
+ * Format logs (sim/log/swf.c).
  */
 #ifndef SIM_STREAM_H
 #define SIM_STREAM_H

@@ -11,8 +11,9 @@
  * Blank lines, CRLF line ends and a last line without its end are accepted.
  * Fields after the 18 of the format, numbers or words, are counted and ignored.
  *
- * Callers: the commands, once for each log.  The trace owns its records and
- * texts; workloads read it, and worker processes inherit it.
+ * Callers: the commands and sim/paper, once for each log; all other folders
+ * only read the trace.  The trace owns its records and texts; workloads read
+ * it, and worker processes inherit it.
  */
 #ifndef SIM_SWF_H
 #define SIM_SWF_H

@@ -14,7 +14,8 @@
  * A job requests nothing that the log does not name.
  *
  * Callers: `librasim run` and the worker processes of sim/study, after a
- * workload is made and before it is simulated.
+ * workload is made and before it is simulated.  The simulation (sim/run) calls
+ * sim_nodes_text() alone.
  */
 #ifndef SIM_NODES_H
 #define SIM_NODES_H

@@ -7,8 +7,9 @@
  * same are one finding.  A watch changes no decision: the simulation starts the
  * same jobs with and without it.
  *
- * Caller: simulate.c, for `librasim explain-wait`.  Times are seconds since
- * 1970.  If memory runs out, m->failed is set.  Calls change the model's
+ * Callers, for `librasim explain-wait`: run_slurm.c begins and ends a watch,
+ * simulate.c fills it in, sim/site/slurm/explain.c reads it.  Times are seconds
+ * since 1970.  If memory runs out, m->failed is set.  Calls change the model's
  * buffers (passes.h), but no job, run or node.
  */
 #ifndef SIM_SCHED_WATCH_H
