@@ -319,7 +319,7 @@ struct slurm_config {
 	bool enforce_limits, enforce_assoc;
 	bool enforce_all_parts, enforce_any_part; /* EnforcePartLimits */
 	bool epilog;				  /* an Epilog is configured */
-	struct slurm_mem mem; /* SLURM_UNLIMITED: none */
+	struct slurm_mem mem;			  /* SLURM_UNLIMITED: none */
 	uint32_t overtime_s, kill_wait_s, max_array;
 	int64_t printed_s, boot_s; /* instants; 0 = not said */
 };
