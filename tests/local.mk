@@ -16,6 +16,7 @@ core_tests = \
 	tests/property/test_twins \
 	tests/property/test_plans \
 	tests/property/test_rows \
+	tests/property/test_skips \
 	tests/property/test_slices \
 	tests/property/test_rooms \
 	tests/unit/core/space/test_assign \

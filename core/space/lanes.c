@@ -11,12 +11,6 @@
 
 #define FIRST_STEPS 64
 
-/* The parts of the future: the first BUSY_S seconds, twice as many, and so on.
- * A search goes through many instants of the same part.
- */
-#define BUSY_PARTS 12
-#define BUSY_S	   300.
-
 /* Parts of the time for which the block of each node is remembered.  The next
  * NEAR_PARTS x NEAR_S seconds share the same parts.
  */
@@ -25,18 +19,17 @@
 
 /* ---- memory ---- */
 
-bool libra_lanes_init(struct libra_lanes *lanes, uint32_t nnodes)
+bool libra_lanes_init(const struct libra_engine *e, struct libra_lanes *lanes)
 {
+	uint32_t nnodes = e->nnodes;
+
 	lanes->nnodes = nnodes;
 	lanes->first = calloc(nnodes, sizeof(*lanes->first));
 	lanes->look = calloc(nnodes, sizeof(*lanes->look));
 	lanes->near = calloc((size_t)nnodes * NEAR_PARTS, sizeof(*lanes->near));
-	lanes->busy_from_s = calloc((size_t)nnodes * BUSY_PARTS,
-				    sizeof(*lanes->busy_from_s));
-	lanes->busy_to_s =
-		calloc((size_t)nnodes * BUSY_PARTS, sizeof(*lanes->busy_to_s));
-	return lanes->first && lanes->look && lanes->near &&
-	       lanes->busy_from_s && lanes->busy_to_s;
+	return libra_peaks_init(&lanes->peaks, nnodes) &&
+	       libra_steady_init(e, &lanes->steady) && lanes->first &&
+	       lanes->look && lanes->near;
 }
 
 void libra_lanes_fini(struct libra_lanes *lanes)
@@ -44,8 +37,8 @@ void libra_lanes_fini(struct libra_lanes *lanes)
 	free(lanes->first);
 	free(lanes->look);
 	free(lanes->near);
-	free(lanes->busy_from_s);
-	free(lanes->busy_to_s);
+	libra_peaks_fini(&lanes->peaks);
+	libra_steady_fini(&lanes->steady);
 	free(lanes->blocks);
 	free(lanes->from_s);
 	free(lanes->free);
@@ -90,14 +83,15 @@ int libra_lanes_reserve(struct libra_lanes *lanes, uint64_t n, uint32_t width)
 void libra_lanes_reset(const struct libra_engine *e, struct libra_lanes *lanes)
 {
 	uint32_t width = 1 + e->nresources;
+	uint8_t procs[LIBRA_PEAK_NODES] = {0};
 
 	lanes->n = e->nnodes;
 	lanes->unused = LIBRA_NO_SPAN;
 	lanes->forward = lanes->is_full = false;
 	lanes->releases++;
 	lanes->now_s = e->now_s;
-	for (size_t i = 0; i < (size_t)e->nnodes * BUSY_PARTS; i++)
-		lanes->busy_to_s[i] = -INFINITY;
+	libra_peaks_reset(&lanes->peaks, e->now_s);
+	libra_steady_reset(e, &lanes->steady);
 	for (uint32_t i = 0; i < e->nnodes; i++) {
 		bool open = e->nodes[i].state == LIBRA_NODE_UP;
 		uint32_t step = i * LIBRA_BLOCK_STEPS;
@@ -109,6 +103,11 @@ void libra_lanes_reset(const struct libra_engine *e, struct libra_lanes *lanes)
 		for (uint32_t k = 0; k < width; k++)
 			lanes->free[(size_t)step * width + k] =
 				open ? libra_node_all(e, i, k) : 0;
+		procs[i % LIBRA_PEAK_NODES] =
+			libra_peak(lanes->free[(size_t)step * width]);
+		if ((i + 1) % LIBRA_PEAK_NODES == 0 || i + 1 == e->nnodes)
+			libra_peaks_fill(&lanes->peaks,
+					 i - i % LIBRA_PEAK_NODES, procs);
 	}
 }
 
@@ -239,11 +238,8 @@ static uint32_t step_near(const struct libra_lanes *lanes, uint32_t node,
 	return step;
 }
 
-/* Return the step of a node that contains an instant, or the first one if the
- * instant is earlier.
- */
-static uint32_t step_at(const struct libra_lanes *lanes, uint32_t node,
-			double at_s)
+uint32_t libra_lanes_step_at(const struct libra_lanes *lanes, uint32_t node,
+			     double at_s)
 {
 	uint32_t step = lanes->look[node];
 
@@ -277,7 +273,8 @@ static bool halve(struct libra_lanes *lanes, uint32_t block, uint32_t width)
 static uint32_t split(struct libra_lanes *lanes, uint32_t node, double at_s,
 		      uint32_t width)
 {
-	uint32_t step = step_at(lanes, node, at_s), block, end, before;
+	uint32_t step = libra_lanes_step_at(lanes, node, at_s), block, end,
+		 before;
 
 	if (lanes->from_s[step] >= at_s)
 		return step;
@@ -336,7 +333,7 @@ static void remove_step(struct libra_lanes *lanes, uint32_t node, uint32_t step,
 static void join(struct libra_lanes *lanes, uint32_t node, double at_s,
 		 uint32_t width)
 {
-	uint32_t step = step_at(lanes, node, at_s), prev;
+	uint32_t step = libra_lanes_step_at(lanes, node, at_s), prev;
 
 	if (lanes->from_s[step] != at_s || step == lanes->first[node])
 		return;
@@ -350,36 +347,33 @@ static void join(struct libra_lanes *lanes, uint32_t node, double at_s,
 		remove_step(lanes, node, step, width);
 }
 
-/* Forget what is known of a node: more of it is free. */
-static void forget_busy(const struct libra_engine *e, struct libra_lanes *lanes,
-			uint32_t node)
+/* Set the peaks of a node in the slots of [from_s, to_s). */
+static void put_peaks(struct libra_lanes *lanes, uint32_t node, double from_s,
+		      double to_s, uint32_t width)
 {
-	for (size_t part = 0; part < BUSY_PARTS; part++)
-		lanes->busy_to_s[part * e->nnodes + node] = -INFINITY;
-}
-
-/* Note the stretch without a free processor that a step belongs to. */
-static void note_busy(struct libra_lanes *lanes, uint32_t node, uint32_t step,
-		      uint32_t width)
-{
+	int64_t slot = libra_slot_of(&lanes->peaks, from_s);
+	int64_t last = libra_slot_of(&lanes->peaks, to_s), most;
+	uint32_t step =
+		libra_lanes_step_at(lanes, node, (double)slot * LIBRA_SLOT_S);
 	uint32_t next = libra_lanes_next(lanes, step);
 
-	while (next != LIBRA_NO_SPAN && lanes->free[(size_t)next * width] <= 0)
-		next = libra_lanes_next(lanes, next);
-	lanes->busy_from_s[lanes->part + node] = lanes->from_s[step];
-	lanes->busy_to_s[lanes->part + node] =
-		next == LIBRA_NO_SPAN ? INFINITY : lanes->from_s[next];
-}
+	for (; slot <= last && slot < lanes->peaks.first + LIBRA_SLOTS;
+	     slot++) {
+		double end_s = (double)(slot + 1) * LIBRA_SLOT_S;
 
-void libra_lanes_look(const struct libra_engine *e, struct libra_lanes *lanes,
-		      double from_s)
-{
-	double end_s = e->now_s + BUSY_S, part_s = BUSY_S;
-	size_t part = 0;
-
-	for (; part + 1 < BUSY_PARTS && end_s <= from_s; part++)
-		end_s += part_s *= 2;
-	lanes->part = part * e->nnodes;
+		most = lanes->free[(size_t)step * width];
+		while (next != LIBRA_NO_SPAN && lanes->from_s[next] < end_s) {
+			step = next;
+			next = libra_lanes_next(lanes, step);
+			if (lanes->free[(size_t)step * width] > most)
+				most = lanes->free[(size_t)step * width];
+		}
+		libra_peaks_put(&lanes->peaks, node, slot, most);
+		if (next != LIBRA_NO_SPAN && lanes->from_s[next] == end_s) {
+			step = next;
+			next = libra_lanes_next(lanes, step);
+		}
+	}
 }
 
 static void add_span(const struct libra_nodes *r, struct libra_lanes *lanes,
@@ -401,6 +395,9 @@ static void add_span(const struct libra_nodes *r, struct libra_lanes *lanes,
 				sign * amount[k];
 	join(lanes, node, to_s, width);
 	join(lanes, node, from_s, width);
+	if (lanes->peaks.nranges > 0)
+		put_peaks(lanes, node, from_s, to_s, width);
+	libra_steady_forget(&lanes->steady, node);
 }
 
 void libra_lanes_back(const struct libra_engine *e, struct libra_lanes *lanes)
@@ -413,12 +410,13 @@ void libra_lanes_advance(const struct libra_engine *e,
 			 struct libra_lanes *lanes)
 {
 	lanes->now_s = e->now_s;
+	libra_peaks_advance(&lanes->peaks, e->now_s);
 }
 
 static bool is_short(const struct libra_lanes *lanes, uint32_t node,
 		     uint32_t width)
 {
-	uint32_t step = step_at(lanes, node, lanes->now_s);
+	uint32_t step = libra_lanes_step_at(lanes, node, lanes->now_s);
 
 	for (; step != LIBRA_NO_SPAN; step = libra_lanes_next(lanes, step))
 		for (uint32_t k = 0; k < width; k++)
@@ -445,8 +443,6 @@ void libra_lanes_set(const struct libra_engine *e, struct libra_lanes *lanes,
 	if (to_s <= lanes->from_s[lanes->first[node]])
 		return;
 	lanes->releases += all;
-	if (all)
-		forget_busy(e, lanes, node);
 	if (to_s < INFINITY)
 		split(lanes, node, to_s, width);
 	step = split(lanes, node, from_s, width);
@@ -455,6 +451,9 @@ void libra_lanes_set(const struct libra_engine *e, struct libra_lanes *lanes,
 		for (uint32_t k = 0; k < width; k++)
 			lanes->free[(size_t)step * width + k] =
 				all ? libra_node_all(e, node, k) : 0;
+	if (lanes->peaks.nranges > 0)
+		put_peaks(lanes, node, from_s, to_s, width);
+	libra_steady_forget(&lanes->steady, node);
 }
 
 void libra_lanes_add(const struct libra_engine *e, struct libra_lanes *lanes,
@@ -463,11 +462,8 @@ void libra_lanes_add(const struct libra_engine *e, struct libra_lanes *lanes,
 	const struct libra_nodes *r = libra_planned_state(e)->nodes;
 
 	lanes->releases += sign < 0;
-	for (; spans != LIBRA_NO_SPAN; spans = r->spans[spans].next) {
+	for (; spans != LIBRA_NO_SPAN; spans = r->spans[spans].next)
 		add_span(r, lanes, spans, from_s, to_s, sign);
-		if (sign < 0)
-			forget_busy(e, lanes, r->spans[spans].node);
-	}
 }
 
 void libra_lanes_add_open(const struct libra_engine *e,
@@ -477,14 +473,11 @@ void libra_lanes_add_open(const struct libra_engine *e,
 	const struct libra_nodes *r = libra_planned_state(e)->nodes;
 
 	lanes->releases += sign < 0;
-	for (; spans != LIBRA_NO_SPAN; spans = r->spans[spans].next) {
+	for (; spans != LIBRA_NO_SPAN; spans = r->spans[spans].next)
 		add_span(r, lanes, spans,
 			 fmax(from_s,
 			      libra_node_back_s(e, r->spans[spans].node)),
 			 end_s, sign);
-		if (sign < 0)
-			forget_busy(e, lanes, r->spans[spans].node);
-	}
 }
 
 static bool has_amounts(const struct libra_lanes *lanes, uint32_t step,
@@ -528,7 +521,7 @@ bool libra_lanes_fits(struct libra_lanes *lanes, uint32_t node, double from_s,
 		step = step_from(lanes, lanes->look[node], from_s);
 		lanes->look[node] = step - step % LIBRA_BLOCK_STEPS;
 	} else {
-		step = step_at(lanes, node, from_s);
+		step = libra_lanes_step_at(lanes, node, from_s);
 	}
 	*at_s = lanes->from_s[step];
 	lanes->first_to_s = begin_of(lanes, libra_lanes_next(lanes, step));
@@ -538,8 +531,6 @@ bool libra_lanes_fits(struct libra_lanes *lanes, uint32_t node, double from_s,
 		const int64_t *has = &lanes->free[(size_t)step * width];
 
 		if (!has_amounts(lanes, step, need, width)) {
-			if (has[0] <= 0)
-				note_busy(lanes, node, step, width);
 			*at_s = lacks_until(lanes, step, need, width);
 			return false;
 		}
@@ -556,7 +547,7 @@ double libra_lanes_find_before(const struct libra_lanes *lanes, uint32_t node,
 			       double from_s, double duration_s,
 			       double before_s)
 {
-	uint32_t step = step_at(lanes, node, from_s), next;
+	uint32_t step = libra_lanes_step_at(lanes, node, from_s), next;
 	double at_s = from_s;
 
 	for (; at_s < before_s; step = next) {

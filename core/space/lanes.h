@@ -17,7 +17,9 @@
 #ifndef LIBRA_SPACE_LANES_H
 #define LIBRA_SPACE_LANES_H
 
+#include "core/space/peaks.h"
 #include "core/space/planned.h"
+#include "core/space/steady.h"
 
 #define LIBRA_NO_SPAN UINT32_MAX /* no span, no step, or no block */
 
@@ -46,13 +48,9 @@ struct libra_lanes {
 			   the time (NEAR_PARTS in lanes.c) and each node */
 	struct libra_block *blocks;
 	double *from_s;
-	int64_t *free; /* width amounts for each step */
-	/* A stretch of time in which a node has no processor free, as the last
-	 * search found it: one for each node and each part of the future
-	 * (BUSY_PARTS in lanes.c); part is the one of this search.
-	 */
-	double *busy_from_s, *busy_to_s;
-	size_t part;
+	int64_t *free;		      /* width amounts for each step */
+	struct libra_peaks peaks;     /* of the lanes */
+	struct libra_steady steady;   /* of the lanes */
 	double first_to_s, last_to_s; /* ends of the first and of the last step
 					 that the last libra_lanes_fits() read,
 					 if it succeeded */
@@ -91,11 +89,17 @@ static inline uint32_t libra_lanes_next(const struct libra_lanes *lanes,
 					    : block->next * LIBRA_BLOCK_STEPS;
 }
 
+/* Return the step of a node that contains an instant, or the first one if the
+ * instant is earlier.
+ */
+uint32_t libra_lanes_step_at(const struct libra_lanes *lanes, uint32_t node,
+			     double at_s);
+
 /* Allocate the arrays by node.  The caller has set *lanes to zero.  The lanes
  * have no steps before reserve and reset.
  * Result: false if memory is out.  Call fini in either case.
  */
-bool libra_lanes_init(struct libra_lanes *lanes, uint32_t nnodes);
+bool libra_lanes_init(const struct libra_engine *e, struct libra_lanes *lanes);
 void libra_lanes_fini(struct libra_lanes *lanes);
 
 /* Reserve memory for n steps of width resources each, those of the past and the
@@ -106,39 +110,17 @@ int libra_lanes_reserve(struct libra_lanes *lanes, uint64_t n, uint32_t width);
 
 /* Reset all lanes: from e->now_s on, an open node has all its resources free,
  * and a closed node none.  The caller has reserved a step for each node.
- * Cost: O(nodes).
+ * Cost: O(nodes x LIBRA_SLOTS).
  */
 void libra_lanes_reset(const struct libra_engine *e, struct libra_lanes *lanes);
-
-/* Begin to examine nodes at a start from_s: choose the stretches that
- * libra_lanes_busy_until() reads and libra_lanes_fits() writes.  Without this
- * call both use the stretches of the last start, which are true as well.
- */
-void libra_lanes_look(const struct libra_engine *e, struct libra_lanes *lanes,
-		      double from_s);
-
-/* If a node is known to have no processor free at some time in [from_s, to_s),
- * return the end of that stretch, which is after from_s; else -INFINITY.
- * libra_lanes_fits() finds the stretches.
- */
-static inline double libra_lanes_busy_until(const struct libra_lanes *lanes,
-					    uint32_t node, double from_s,
-					    double to_s)
-{
-	double until_s = lanes->busy_to_s[lanes->part + node];
-
-	return until_s > from_s && lanes->busy_from_s[lanes->part + node] < to_s
-		       ? until_s
-		       : -INFINITY;
-}
 
 /* Clear forward: later searches begin at the first steps again.
  * Cost: O(nodes).
  */
 void libra_lanes_back(const struct libra_engine *e, struct libra_lanes *lanes);
 
-/* Forget the time before now.  Cost: O(1); steps are removed when a node
- * changes.
+/* Forget the time before now.  Cost: that of libra_peaks_advance(); steps are
+ * removed when a node changes.
  */
 void libra_lanes_advance(const struct libra_engine *e,
 			 struct libra_lanes *lanes);
@@ -181,8 +163,7 @@ void libra_lanes_add_open(const struct libra_engine *e,
  * Result: false if the node has not enough at some time.  *at_s is then an
  *         instant after from_s: a search that begins in [from_s, *at_s), for
  *         the same duration or longer, fails too.  free is undefined.
- * Cost:   O(steps until one has not enough).  If that step has no processor
- *         free, also the steps behind it until one has.
+ * Cost:   O(steps until one has not enough).
  */
 bool libra_lanes_fits(struct libra_lanes *lanes, uint32_t node, double from_s,
 		      double to_s, const int64_t *need, uint32_t width,

@@ -25,6 +25,8 @@ core_libcore_la_SOURCES += \
 	core/space/ordinary.h \
 	core/space/outages.c \
 	core/space/outages.h \
+	core/space/peaks.c \
+	core/space/peaks.h \
 	core/space/planned.h \
 	core/space/planned_memory.c \
 	core/space/planned_memory.h \
@@ -47,4 +49,6 @@ core_libcore_la_SOURCES += \
 	core/space/schedule.h \
 	core/space/spans.c \
 	core/space/spans.h \
-	core/space/state.h
+	core/space/state.h \
+	core/space/steady.c \
+	core/space/steady.h

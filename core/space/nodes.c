@@ -94,6 +94,9 @@ void libra_nodes_shape(struct libra_engine *e, uint32_t slot,
 		shape->each && where->max_nodes == 0 && where->min_nodes <= 1;
 }
 
+/* The nodes of a range, in a word of bits. */
+#define RANGE_BITS (((uint64_t)1 << LIBRA_NODE_RANGE) - 1)
+
 /* ---- fit ---- */
 
 static uint32_t chunk_of(const struct libra_shape *shape)
@@ -127,6 +130,18 @@ static uint32_t usable(const struct libra_engine *e,
 	return n;
 }
 
+/* Return how many resources a node has that the job does not need. */
+static uint32_t unneeded(const struct libra_engine *e,
+			 const struct libra_shape *shape, uint32_t node)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < e->nresources; i++)
+		n += libra_node_all(e, node, i + 1) > 0 &&
+		     shape->per_chunk[i] == 0 && shape->per_node[i] == 0;
+	return n;
+}
+
 /* Return the rank of a node.  Best are nodes without resources that the job
  * does not need; of these the node that the job fills most, or else those with
  * room for the largest part of the job.
@@ -135,15 +150,9 @@ static double key_of(const struct libra_engine *e,
 		     const struct libra_shape *shape, uint32_t node, uint32_t n,
 		     uint32_t want, const int64_t *free)
 {
-	double key = n;
+	double key = n >= want ? 2e9 - (double)free[0] : n;
 
-	if (n >= want)
-		key = 2e9 - (double)free[0];
-	for (uint32_t i = 0; i < e->nresources; i++)
-		if (libra_node_all(e, node, i + 1) > 0 &&
-		    shape->per_chunk[i] == 0 && shape->per_node[i] == 0)
-			key -= 1e10;
-	return key;
+	return key - 1e10 * unneeded(e, shape, node);
 }
 
 static uint32_t write_spans(struct libra_engine *e,
@@ -209,9 +218,6 @@ static double fit_node(struct libra_engine *e, struct libra_lanes *lanes,
 	uint32_t node = fit->node;
 
 	fit->nprocs = 0;
-	at_s = libra_lanes_busy_until(lanes, node, start_s, end_s);
-	if (at_s > start_s)
-		return at_s;
 	if ((!shape->anywhere && !libra_bits_has(bits, node)) ||
 	    !need_of(e, shape, node, need))
 		return INFINITY;
@@ -224,29 +230,51 @@ static double fit_node(struct libra_engine *e, struct libra_lanes *lanes,
 	return fmin(lanes->first_to_s, lanes->last_to_s - plan->duration_s);
 }
 
+static bool is_known(const struct libra_nodes *r, uint32_t first, uint32_t end,
+		     double start_s)
+{
+	while (first < end && r->until_s[first] > start_s)
+		first++;
+	return first == end;
+}
+
 /* Add the nodes of a range that have room from start_s on to r->fits, which has
- * n.  `later`: visit only nodes whose room is not known.
- * Result: the number in r->fits.
+ * n.  `later`: visit only nodes whose room is not known.  Leave out the nodes
+ * of the word `without`. Result: the number in r->fits.
  */
 static uint32_t fit_range(struct libra_engine *e, struct libra_lanes *lanes,
 			  const struct libra_reservation *plan, double start_s,
-			  uint32_t first, bool later, uint32_t n)
+			  uint32_t first, bool later, uint64_t without,
+			  uint32_t n)
 {
 	struct libra_nodes *r = libra_planned_state(e)->nodes;
-	uint32_t end = first + LIBRA_NODE_RANGE;
-	double least_s = INFINITY;
+	uint32_t end = first + LIBRA_NODE_RANGE, i = first;
+	double lacks_until_s[LIBRA_NODE_RANGE], least_s = INFINITY, until_s;
+	bool lack;
 
 	end = end < e->nnodes ? end : e->nnodes;
-	for (uint32_t i = first; i < end; i++) {
+	lack = !(later && is_known(r, first, end, start_s)) &&
+	       libra_peaks_lack(&lanes->peaks, first,
+				chunk_of(&r->shapes[plan->shape]), start_s,
+				start_s + plan->duration_s, lacks_until_s);
+	for (; i < end; i++) {
 		struct libra_node_fit *fit = later ? &r->known[i] : &r->fits[n];
 
+		if (without >> i % 64 & 1) {
+			least_s = -INFINITY;
+			continue;
+		}
 		fit->node = i;
-		if (!later)
-			fit_node(e, lanes, plan, start_s, fit);
-		else if (r->until_s[i] <= start_s)
-			r->until_s[i] = fit_node(e, lanes, plan, start_s, fit);
-		least_s = fit->nprocs > 0 ? -INFINITY
-					  : fmin(least_s, r->until_s[i]);
+		until_s = lack ? lacks_until_s[i - first] : -INFINITY;
+		if (later && r->until_s[i] > start_s)
+			until_s = r->until_s[i];
+		else if (until_s > start_s)
+			fit->nprocs = 0;
+		else
+			until_s = fit_node(e, lanes, plan, start_s, fit);
+		if (later)
+			r->until_s[i] = until_s;
+		least_s = fit->nprocs > 0 ? -INFINITY : fmin(least_s, until_s);
 		if (fit->nprocs == 0)
 			continue;
 		r->fits[n] = *fit;
@@ -257,6 +285,119 @@ static uint32_t fit_range(struct libra_engine *e, struct libra_lanes *lanes,
 		r->until_s[e->nnodes + first / LIBRA_NODE_RANGE] = least_s;
 	return n;
 }
+
+/* ---- a start now ---- */
+
+/* A walk through the steady nodes in the order of their ranks, as far as their
+ * free processors and unneeded resources tell.  Some have less room and a lower
+ * rank than that.
+ */
+struct walk {
+	bool later;
+	uint32_t unneeded;    /* of the nodes now visited */
+	uint32_t least, most; /* their free processors */
+	uint32_t n;	      /* nodes in libra_nodes.fits */
+	uint32_t want;	      /* processors that the job lacks */
+	uint32_t taken;	      /* nodes that have the others */
+};
+
+/* Note a node that ranks before all that the walk has not visited.
+ * Result: true if the job will get no node that has not been visited.
+ */
+static bool take(const struct libra_shape *shape, struct walk *walk, uint32_t n)
+{
+	walk->want -= n < walk->want ? n : walk->want;
+	walk->taken++;
+	return walk->want == 0 && (shape->where.max_nodes == 0 ||
+				   (walk->taken == 1 && walk->unneeded == 0));
+}
+
+/* Visit a steady node.  Result: true if the walk may end. */
+static bool visit(struct libra_engine *e, struct libra_lanes *lanes,
+		  const struct libra_reservation *plan, uint32_t node,
+		  struct walk *walk)
+{
+	struct libra_nodes *r = libra_planned_state(e)->nodes;
+	const struct libra_shape *shape = &r->shapes[plan->shape];
+	struct libra_node_fit *fit =
+		walk->later ? &r->known[node] : &r->fits[walk->n];
+
+	if (e->nresources > 0 && unneeded(e, shape, node) != walk->unneeded)
+		return false;
+	fit->node = node;
+	if (!walk->later)
+		fit_node(e, lanes, plan, e->now_s, fit);
+	else if (r->until_s[node] <= e->now_s)
+		r->until_s[node] = fit_node(e, lanes, plan, e->now_s, fit);
+	if (fit->nprocs == 0)
+		return false;
+	r->fits[walk->n] = *fit;
+	r->fits[walk->n++].since_s = e->now_s;
+	return (fit->nprocs >= plan->nprocs ||
+		fit->nprocs == libra_where_whole(&shape->where,
+						 lanes->steady.procs[node])) &&
+	       take(shape, walk, fit->nprocs);
+}
+
+static bool visit_all(struct libra_engine *e, struct libra_lanes *lanes,
+		      const struct libra_reservation *plan, struct walk *walk)
+{
+	const struct libra_nodes *r = libra_planned_state(e)->nodes;
+	const uint64_t *bits = &r->allowed[(size_t)plan->shape * r->words];
+	bool anywhere = r->shapes[plan->shape].anywhere;
+
+	for (uint32_t w = 0; w < r->words; w++) {
+		uint64_t word = libra_steady_word(&lanes->steady, walk->least,
+						  walk->most, w);
+
+		if (!anywhere)
+			word &= bits[w];
+		for (; word != 0; word &= word - 1)
+			if (visit(e, lanes, plan,
+				  w * 64 + (uint32_t)__builtin_ctzll(word),
+				  walk))
+				return true;
+	}
+	return false;
+}
+
+/* Add steady nodes for a start now to r->fits, which has n: all, or those with
+ * the highest ranks.  Result: the number in r->fits.
+ */
+static uint32_t fit_steady(struct libra_engine *e, struct libra_lanes *lanes,
+			   const struct libra_reservation *plan, bool later,
+			   uint32_t n)
+{
+	const struct libra_nodes *r = libra_planned_state(e)->nodes;
+	const struct libra_where *where = &r->shapes[plan->shape].where;
+	uint32_t most = lanes->steady.most, whole, end = most + 1;
+	struct walk walk = {.later = later, .n = n, .want = plan->nprocs};
+
+	if (libra_where_whole(where, most) >= plan->nprocs)
+		end = plan->nprocs;
+	for (; walk.unneeded <= e->nresources; walk.unneeded++) {
+		/* With room for all of the job: the least free first. */
+		for (uint32_t i = end; i <= most; i++) {
+			walk.least = walk.most = i;
+			if (lanes->steady.nwith[i] > 0 &&
+			    visit_all(e, lanes, plan, &walk))
+				return walk.n;
+		}
+		/* Then the most room first. */
+		for (uint32_t i = end; i-- > 0; i = whole) {
+			whole = libra_where_whole(where, i);
+			if (whole == 0)
+				break;
+			walk.least = whole;
+			walk.most = i;
+			if (visit_all(e, lanes, plan, &walk))
+				return walk.n;
+		}
+	}
+	return walk.n;
+}
+
+/* ---- any start ---- */
 
 /* Find nodes from start_s on.  `later`: in a search, which remembers the room
  * of each node.
@@ -269,13 +410,23 @@ static uint32_t fit(struct libra_engine *e, struct libra_lanes *lanes,
 	const struct libra_shape *shape = &r->shapes[plan->shape];
 	struct libra_job job = {.nprocs = plan->nprocs, .where = &shape->where};
 	const double *least_s = &r->until_s[e->nnodes];
+	const uint64_t *falling = lanes->steady.falling;
+	bool now = start_s == e->now_s && shape->where.min_nodes <= 1;
 	uint64_t procs = 0;
 	uint32_t n = 0;
 
-	libra_lanes_look(e, lanes, start_s);
-	for (uint32_t i = 0; i < e->nnodes; i += LIBRA_NODE_RANGE, least_s++)
-		if (!later || *least_s <= start_s)
-			n = fit_range(e, lanes, plan, start_s, i, later, n);
+	if (now)
+		libra_steady_refresh(e, lanes);
+	for (uint32_t i = 0; i < e->nnodes; i += LIBRA_NODE_RANGE, least_s++) {
+		uint64_t without = now ? ~falling[i / 64] : 0;
+
+		if ((!later || *least_s <= start_s) &&
+		    ~without >> i % 64 & RANGE_BITS)
+			n = fit_range(e, lanes, plan, start_s, i, later,
+				      without, n);
+	}
+	if (now)
+		n = fit_steady(e, lanes, plan, later, n);
 	for (uint32_t i = 0; i < n; i++)
 		procs += r->fits[i].nprocs;
 	n = procs >= plan->nprocs ? libra_where_nodes(&job, r->fits, n) : 0;

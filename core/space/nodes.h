@@ -45,7 +45,10 @@ void libra_nodes_shape(struct libra_engine *e, uint32_t slot,
  * read.  A search (see below) stays valid.
  * Result: spans that the caller frees (libra_spans_free()).  LIBRA_NO_SPAN if
  *         there is no room, or if the pool of spans is empty.
- * Cost:   O(nodes, and their steps in that time).
+ * Cost:   O(nodes x slots of that time / LIBRA_PEAK_NODES), and a visit to each
+ *         node that the peaks (peaks.h) do not exclude: O(its steps in that
+ *         time).  If the start is now, a visit only to the nodes that are not
+ *         steady (steady.h), and to those that the job gets.
  */
 uint32_t libra_nodes_fit(struct libra_engine *e, struct libra_lanes *lanes,
 			 const struct libra_reservation *plan, double start_s);
@@ -65,9 +68,9 @@ uint32_t libra_nodes_fit(struct libra_engine *e, struct libra_lanes *lanes,
  * _fit_later does not check this.
  *
  * Cost: O(nodes) for _search.  For each start a comparison for each
- *       LIBRA_NODE_RANGE nodes, a copy of each node with room, and a visit to
- *       each node whose room is not known.  The first start visits all nodes
- *       that no equal search has visited.  A later start visits the nodes on
+ *       LIBRA_NODE_RANGE nodes, a copy of each node with room, and a visit, as
+ *       for libra_nodes_fit(), to each node whose room is not known: at the
+ *       first start those that no equal search has visited, later those on
  *       which spans were reserved, and those on which a step has begun or ended
  *       that decided the room.
  */

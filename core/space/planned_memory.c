@@ -148,8 +148,8 @@ int libra_nodes_init(struct libra_engine *e)
 	r->until_s = calloc(LIBRA_KNOWN(e->nnodes), sizeof(*r->until_s));
 	r->found.allowed = calloc(r->words, sizeof(*r->found.allowed));
 	return r->fits && r->known && r->until_s && r->found.allowed &&
-			       libra_lanes_init(&r->now, e->nnodes) &&
-			       libra_lanes_init(&r->trial, e->nnodes)
+			       libra_lanes_init(e, &r->now) &&
+			       libra_lanes_init(e, &r->trial)
 		       ? libra_nodes_reserve(e, 1, 1)
 		       : -1;
 }

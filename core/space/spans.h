@@ -61,7 +61,7 @@ struct libra_found {
 };
 
 /* Nodes that a search skips at a time; elements of libra_nodes.until_s. */
-#define LIBRA_NODE_RANGE    16
+#define LIBRA_NODE_RANGE    LIBRA_PEAK_NODES
 #define LIBRA_KNOWN(nnodes) ((nnodes) + (nnodes) / LIBRA_NODE_RANGE + 1)
 
 /* The memory of reservations by node: lanes, spans, placement constraints. */

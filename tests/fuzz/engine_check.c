@@ -308,23 +308,18 @@ static void same_free(const struct libra_engine *e, struct libra_lanes *a,
 	FUZZ_CHECK(memcmp(one, other, width * sizeof(*one)) == 0);
 }
 
-/* A step with free processors lies in no stretch that is known to be busy,
- * whichever part of the future the stretch was found in.
- */
-static void check_busy(const struct libra_engine *e, struct libra_lanes *line,
-		       uint32_t node, uint32_t step)
+/* The peaks do not exclude a node that has the processors of a step. */
+static void check_peaks(const struct libra_engine *e, struct libra_lanes *line,
+			uint32_t node, uint32_t step)
 {
 	size_t width = 1 + e->nresources;
-	double from_s = line->from_s[step];
-	double to_s = nextafter(from_s, INFINITY);
+	double from_s = line->from_s[step], until_s[LIBRA_PEAK_NODES];
+	uint32_t first = node - node % LIBRA_PEAK_NODES;
 
-	if (line->free[step * width] <= 0)
-		return;
-	for (double ahead_s = 1; ahead_s < 1e9; ahead_s *= 2) {
-		libra_lanes_look(e, line, e->now_s + ahead_s);
-		FUZZ_CHECK(libra_lanes_busy_until(line, node, from_s, to_s) ==
-			   -INFINITY);
-	}
+	FUZZ_CHECK(!libra_peaks_lack(&line->peaks, first,
+				     line->free[step * width], from_s,
+				     nextafter(from_s, INFINITY), until_s) ||
+		   until_s[node - first] == -INFINITY);
 }
 
 static void draw_waiting(struct libra_engine *e, int sign)
@@ -361,7 +356,7 @@ static void check_drawn(struct libra_engine *e)
 
 		for (uint32_t i = line->first[node]; i != LIBRA_NO_SPAN;
 		     i = libra_lanes_next(line, i)) {
-			check_busy(e, line, node, i);
+			check_peaks(e, line, node, i);
 			if (line->from_s[i] >= e->now_s)
 				same_free(e, line, again, node,
 					  line->from_s[i]);
