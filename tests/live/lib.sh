@@ -100,9 +100,11 @@ same() { # NAME EXPECTED GOT
 }
 
 matches() { # NAME REGEX TEXT
+	local status
 	grep -qE -e "$2" <<<"$3"
-	ok $? "$1"
-	grep -qE -e "$2" <<<"$3" ||
+	status=$?
+	ok $status "$1"
+	[ $status -eq 0 ] ||
 		{ echo "#   no match of: $2" && sed 's/^/#   /' <<<"$3"; }
 }
 
@@ -173,8 +175,12 @@ limit_time() { # SECONDS, or 0 for none
 	(watch_test $$ "$1" 2>/dev/null </dev/null &)
 }
 watch_test() { # PID SECONDS
-	local end=$((SECONDS + $2)) pid
-	while sleep 1 >/dev/null && kill -0 "$1"; do
+	local end=$((SECONDS + $2)) pid never
+	exec {never}<> <(:)
+	while
+		read -r -t 1 -u "$never"
+		kill -0 "$1"
+	do
 		[ $SECONDS -ge $end ] || continue
 		echo "Bail out! not done after $2 s"
 		kill -ALRM "$1"
@@ -262,13 +268,21 @@ submit() { # OPTIONS of sbatch
 		2>"$cluster/said")
 	status=$?
 	id=${out%%;*}
-	said=$(cat "$cluster/said")
+	said=$(<"$cluster/said")
 	return $status
 }
 
-job_field() { # ID FIELD
-	scontrol -d show job "$1" 2>/dev/null | tr ' ' '\n' |
-		sed -n "s/^$2=//p" | head -n 1
+# Print the value of the first word "FIELD=VALUE".  What is asked most is read by
+# the shell: each process takes longer than that.
+find_field() { # FIELD TEXT
+	local text=" ${2//$'\n'/ }"
+	[[ $text == *" $1="* ]] || return 0
+	text=${text#*" $1="}
+	printf '%s\n' "${text%% *}"
+}
+
+job_field() { # ID FIELD, as scontrol names it
+	find_field "$2" "$(scontrol -d show job "$1" 2>/dev/null)"
 }
 
 job_state() { # ID
@@ -297,15 +311,17 @@ free_keys() {
 # meets the end of its first run on a node loses its script, and in the second
 # of that end slurmd takes it for the first run's and refuses it: Slurm holds it.
 over() { # ID
-	! ls -d "$cluster"/spool/*/job"$(printf %05d "$1")" >/dev/null 2>&1
+	local name
+	printf -v name job%05d "$1"
+	! compgen -G "$cluster/spool/*/$name" >/dev/null
 }
 later_than() { # SECOND
-	[ "$(date +%s)" -gt "$1" ]
+	[ "$EPOCHSECONDS" -gt "$1" ]
 }
 starts_now() { # ID
 	! in_state "$1" RUNNING || return 0
 	until_true 20 over "$1"
-	until_true 5 later_than $(($(date +%s) + 1))
+	until_true 5 later_than $((EPOCHSECONDS + 1))
 	[ "$(job_field "$1" Priority)" != 0 ] || scontrol release "$1"
 	scontrol update job "$1" starttime=now
 	until_true 2 in_state "$1" RUNNING
@@ -330,7 +346,7 @@ idle_after_kill() {
 # A node that slurmctld has not heard of since it, or itself, came back runs no
 # job, and of one still unknown Slurm takes no other state.
 nodes_answer() {
-	! sinfo -h -N -o %T | grep -qE '[*]|unknown|drain'
+	[[ ! $(sinfo -h -N -o %T) =~ [*]|unknown|drain ]]
 }
 
 # "n1:0-2,n2:0" as single cores.
@@ -358,16 +374,22 @@ promised_on() { # ID
 	promise_field "$1" on | single_cores
 }
 
-promise_field() { # ID FIELD
-	scontrol show job "$1" | sed -n 's/^ *AdminComment=//p' | tr ' ' '\n' |
-		sed -n "s/^$2=//p"
+promise_field() { # ID FIELD: of each task of an array
+	local text line=$'(^|\n) *AdminComment=([^\n]*)'
+	text=$(scontrol show job "$1")
+	while [[ $text =~ $line ]]; do
+		find_field "$2" "${BASH_REMATCH[2]}"
+		text=${text#*"${BASH_REMATCH[0]}"}
+	done
 }
 
 has_field() { # ID FIELD
 	[ -n "$(promise_field "$1" "$2")" ]
 }
 planned_start() { # ID
-	promise_field "$1" start | cut -d. -f1
+	local start
+	start=$(promise_field "$1" start)
+	[ -z "$start" ] || echo "${start%%.*}"
 }
 epoch() { # TIME as Slurm prints it
 	date -d "$1" +%s
@@ -413,7 +435,7 @@ restart_slurmds() { # NODE...
 	wait_nodes
 }
 all_sane() {
-	! sinfo -h -N -o %T | grep -qE 'inval|[*]|unk'
+	[[ ! $(sinfo -h -N -o %T) =~ inval|[*]|unk ]]
 }
 
 # Slurm saves its state every few seconds: what is not saved, a killed slurmctld

@@ -35,14 +35,14 @@ for n in 1 2 3 4 5; do
 done
 # Three CPUs are one core and a half: each of several tasks gets two cores.
 starts 2 -n 1 -c 3
-same "one task keeps its CPUs" 3 "$(job_field "$id" CPUs.Task)"
+same "one task keeps its CPUs" 3 "$(job_field "$id" CPUs/Task)"
 scancel "$id"
 for n in 2 3 4 5; do
 	starts $((2 * n)) -n "$n" -c 3
 	matches "-n $n -c 3: the user reads why" '4 CPUs per task are counted instead of 3' \
 		"$said"
 	same "-n $n -c 3: Slurm counts them" "4 $((4 * n))" \
-		"$(job_field "$id" CPUs.Task) $(job_field "$id" NumCPUs)"
+		"$(job_field "$id" CPUs/Task) $(job_field "$id" NumCPUs)"
 	scancel "$id"
 done
 # So many tasks a node.
@@ -76,7 +76,7 @@ matches "sockets are not looked at" 'for any nodes' "$said"
 # A change has whole cores, too.
 submit --time=5 --deadline=now+30minutes -H -n 2
 check "a held job gets larger tasks" scontrol update job "$id" cpuspertask=3
-same "in whole cores" "4 8 4" "$(job_field "$id" CPUs.Task) $(
+same "in whole cores" "4 8 4" "$(job_field "$id" CPUs/Task) $(
 	job_field "$id" NumCPUs) $(promise_field "$id" procs)"
 scontrol release "$id"
 check "it starts" wait_state "$id" RUNNING
