@@ -47,7 +47,7 @@
  *
  *   - the host starts it:
  *       may_start returns true if the job can run now, by its estimate, without
- *       moving a reservation. restore (running) enters it when the host has
+ *       moving a reservation.  restore (running) enters it when the host has
  *       started it, departed removes it, reestimate follows a new limit.  For a
  *       job that has waited for firm_age the host calls plan_ordinary.
  *
@@ -447,7 +447,7 @@ uint64_t libra_engine_plan_moves(const struct libra_engine *e);
  * averages of its reserve, over a restart of the host.  The numbers have a
  * meaning for the same policy only.  libra_engine_learned() writes at most cap
  * of them; libra_engine_relearn() loads all of them into a new engine.
- * Result: learned: how many there are (0: the policy learns nothing). relearn:
+ * Result: learned: how many there are (0: the policy learns nothing).  relearn:
  *         0, or -1 with EINVAL, and nothing changed, if n differs from that or
  *         a number is not finite.
  */
@@ -498,7 +498,7 @@ int libra_engine_progress(struct libra_engine *e, uint64_t ticket,
 			  double executed_s, double now_s);
 
 /* Write the remaining estimate of each running job, by its progress, into
- * left_s (the least of its parts; below 0: over its estimate). left_s has room
+ * left_s (the least of its parts; below 0: over its estimate).  left_s has room
  * for libra_engine_nslots() values and gets NAN for a slot without a running
  * job.
  */

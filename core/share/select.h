@@ -13,8 +13,8 @@ int libra_share_choose(struct libra_engine *e, const struct libra_job *job,
 		       double new_share);
 
 /* Choose processors as libra_share_choose() does, then test the choice as a
- * whole (admits). trial: the test changes nothing.  If the result is 1, *reason
- * says why.
+ * whole (admits).  trial: the test changes nothing.  If the result is 1,
+ * *reason says why.
  */
 int libra_share_choose_whole(struct libra_engine *e,
 			     const struct libra_job *job, bool trial,

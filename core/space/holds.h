@@ -17,9 +17,9 @@
 #include "core/space/planned.h"
 
 /* Add a hold for a job on the parts of a start query: the job must start within
- * query->delay_s from now.  The hold replaces the job's previous one. restored:
- * the hold was in force before a restart, and nothing has tested whether it
- * fits.
+ * query->delay_s from now.  The hold replaces the job's previous one.  If
+ * restored is set, the hold was in force before a restart, and nothing has
+ * tested whether it fits.
  * Result: 0, or -1 with ENOMEM; then the job has no hold.
  * Cost: O(jobs).
  */

@@ -130,7 +130,8 @@ struct host_unclaimed {
 	 */
 	uint32_t known[HOST_KNOWN];
 	bool open;	      /* unclaimed offers may exist */
-	uint64_t asked_above; /* the kernel was asked up to this offer */
+	uint64_t asked_above; /* ops->find_claim() was asked about offers up to
+				 this one; the next call goes on behind it */
 };
 
 /* A round over the job table that is done in parts.  left entries, from index

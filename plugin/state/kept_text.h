@@ -54,8 +54,9 @@ struct host_kept {
 int host_kept_read(struct host_kept *kept, const char *text, size_t size);
 void host_kept_fini(struct host_kept *kept);
 
-/* Compose a text: first the resources, then head and rest of each hold, then
- * the end.  If memory runs out, out->cut is set.
+/* Compose a text: first the resources, then for each hold its head (until=, and
+ * all before it) and the rest, then the end.  If memory runs out, out->cut is
+ * set.
  */
 void host_kept_add_first(struct host_text *out, const char *const *resources,
 			 uint32_t n);

@@ -74,8 +74,8 @@ struct import_row {
 enum import_row_result {
 	IMPORT_ROW_END = 0,
 	IMPORT_ROW = 1,
-	IMPORT_ROW_FIELDS, /* too few fields, or too many with several readings
-			    */
+	IMPORT_ROW_FIELDS, /* too few fields, or too many, and not exactly one
+			      way to join them makes a sound row */
 	IMPORT_ROW_UNREADABLE, /* CSV: a value does not have the form of the map
 				*/
 	IMPORT_ROW_FAILED = -1,

@@ -3,9 +3,9 @@
  * events.h - the state of one simulation, and the events of all orders.
  *
  * For the files of this folder.  events.c has the events that every order
- * needs. run.c has the project's own order of events, run_sc15.c that of SC
- * 2015. correct.c gives running jobs longer predictions.  sim_run() creates the
- * state and frees it; one process runs it.
+ * needs.  run.c has the project's own order of events, run_sc15.c that of SC
+ * 2015.  correct.c gives running jobs longer predictions.  sim_run() creates
+ * the state and frees it; one process runs it.
  */
 #ifndef SIM_RUN_EVENTS_H
 #define SIM_RUN_EVENTS_H

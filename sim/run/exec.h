@@ -97,7 +97,9 @@ struct sim_exec {
 	struct sim_exec_job *jobs;
 	uint32_t cap;	 /* slots */
 	struct evq ends; /* instants of ends, by slot or by row */
-	/* For coupled jobs: the live ones in order of starts, and scratch. */
+	/* For coupled jobs: the started ones that have not ended, in order of
+	 * starts; and scratch.
+	 */
 	uint32_t *live;
 	uint32_t nlive, nstarted;
 	bool stale;	  /* rates must be recomputed */
@@ -106,7 +108,10 @@ struct sim_exec {
 	double *used;	  /* per row: sum of the rates that are settled */
 	double *wanted;	  /* per row: sum of the other weights; -1 = unknown */
 	uint32_t rows_cap;
-	uint32_t *first, *member; /* the rows of each live job */
+	/* The rows of the job live[i] are member[] from first[live[i - 1]] (0
+	 * for i = 0) up to first[live[i]].
+	 */
+	uint32_t *first, *member;
 	uint32_t member_cap;
 };
 

@@ -38,7 +38,7 @@ struct promise_group {
 
 struct promise_cause {
 	enum promise_outcome outcome; /* late or lost */
-	uint32_t cause;
+	uint32_t cause;		      /* number of promises.names */
 	size_t n;
 };
 

@@ -25,7 +25,8 @@ struct slurm_usage {
 	long double raw;       /* RawUsage: decayed billing seconds */
 	long double wall_s;    /* decayed wall time of its jobs: GrpWall */
 	long double norm;      /* NormUsage */
-	long double effective; /* EffectvUsage; < 0: to be set at a look */
+	long double effective; /* EffectvUsage; < 0: slurm_prio_fairshare() must
+				  compute it first */
 	long double level;     /* LevelFS; Fair Tree only */
 	double shares;	       /* NormShares */
 	double factor;	       /* FairShare */
@@ -40,10 +41,13 @@ struct slurm_prio {
 	const struct slurm_site *site;
 	struct slurm_usage *usage; /* by association */
 	uint32_t *kids;
+	/* Scratch of slurm_prio_end_run(), which visits the tree depth first:
+	 * the accounts above the present association, the root first.
+	 */
 	struct slurm_level {
-		uint32_t account, at;
-		long double previous;
-		bool tied;
+		uint32_t account, at; /* at: the next of its children */
+		long double previous; /* LevelFS of the last child */
+		bool tied; /* the account's LevelFS equals that before it */
 	} * levels;
 	double decay;  /* of a second */
 	int64_t run_s; /* instant of the last decay run; 0 = none yet */
@@ -105,7 +109,9 @@ void slurm_prio_end_run(struct slurm_prio *p, int64_t now_s);
 void slurm_prio_charge(struct slurm_prio *p, uint32_t assoc, uint32_t qos,
 		       double billing, int64_t start_s, int64_t to_s);
 
-/* Return the cost of a second of a job in a partition. */
+/* Return the billing of a job in a partition, which is its usage per second.
+ * alloc: what it was allocated, by TRES.
+ */
 double slurm_prio_billing(const struct slurm_prio *p, uint32_t partition,
 			  uint32_t cpus, const int64_t *alloc);
 

@@ -168,7 +168,7 @@ bool design_each(const struct design_place *from, const char *over,
 size_t design_factor(const struct design_place *p, const char *name);
 
 /* Return the level of a factor at a place (NULL = open) or its value (NAN =
- * open). name: write its name or title into text.
+ * open).  name: write its name or title into text.
  */
 const struct design_level *design_level(const struct design_place *p,
 					size_t factor);

@@ -53,8 +53,8 @@ struct study_stat {
 /* Return the statistics of n values. */
 struct study_stat study_stat_of(const double *values, size_t n);
 
-/* Find a column by its name: a column of a run, or a measure of studies (the
- * median slowdown, the work and the fifths: fifth_1_pct, ...).
+/* Find a column by its name: a column of a run, or one of studies alone
+ * (median_slowdown, used_pct, work_fulfilled_pct, fifth_1_pct to fifth_5_pct).
  * Result: a constant, or NULL with ENOENT.
  */
 const struct sim_result_column *study_column(const char *name);

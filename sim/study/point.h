@@ -17,7 +17,7 @@ struct sim_point {
 };
 
 /* Compare two points in a total order: by scenario, then policy, then
- * parameters. params NULL equals an array of the default values.
+ * parameters.  params NULL equals an array of the default values.
  * Result: negative, 0 or positive.
  */
 int sim_point_compare(const struct sim_point *a, const struct sim_point *b);

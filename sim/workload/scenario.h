@@ -66,9 +66,13 @@ struct sim_scenario {
 	double deadline_mean;	 /* mean factor of the high urgency class */
 	double deadline_ratio;	 /* low urgency mean / high urgency mean */
 	double deadline_cv;	 /* of both, before redrawing factors <= 1 */
-	double deadline_bias;	 /* longer jobs: / bias, shorter ones: x bias */
-	/* Money: low mean, high mean / low mean; high urgency pays the high
-	 * one.  Factors <= 0 are drawn again.
+	/* Deadlines of jobs longer than the mean run time are divided by it,
+	 * those of shorter jobs multiplied.
+	 */
+	double deadline_bias;
+	/* Factors of budgets and of penalty rates: the mean of the low urgency
+	 * class; the high class's mean / that; the rest as of deadlines.
+	 * Factors <= 0 are drawn again.
 	 */
 	double budget_mean, budget_ratio, budget_cv, budget_bias;
 	double penalty_mean, penalty_ratio, penalty_cv, penalty_bias;

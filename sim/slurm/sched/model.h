@@ -236,7 +236,7 @@ struct sched_job_tasks {
 };
 
 /* The owner of a job.  assoc and qos may be SCHED_NONE; user is below
- * m->nusers. account is the index of the account's association; m->nassocs:
+ * m->nusers.  account is the index of the account's association; m->nassocs:
  * none.
  */
 struct sched_owner {
