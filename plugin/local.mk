@@ -12,6 +12,7 @@ include plugin/host/local.mk
 
 # Those that take long first: what is left at the end then is short.
 live_tests = \
+	tests/live/when.sh \
 	tests/live/plans.sh \
 	tests/live/campaign.sh \
 	tests/live/advice.sh \

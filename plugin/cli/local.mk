@@ -118,5 +118,4 @@ live_tests += \
 	tests/live/replay.sh \
 	tests/live/report.sh \
 	tests/live/rest.sh \
-	tests/live/rights.sh \
-	tests/live/when.sh
+	tests/live/rights.sh
