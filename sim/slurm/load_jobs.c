@@ -101,6 +101,9 @@ static void take_gpus(const struct reader *r, const struct slurm_job *from,
 	if (line->gpus.task && n == 0)
 		n = at_least(req->ntasks, 1) * line->gpus.task;
 	req->gpus_node = line->gpus.node;
+	if (req->gpus_node && line->gpus.job >= req->gpus_node)
+		req->min_nodes = req->max_nodes =
+			line->gpus.job / req->gpus_node;
 	if (req->gpus_node)
 		return;
 	if (n == 0 && r->gpu != SLURM_NONE && from->req[r->gpu] > 0) {

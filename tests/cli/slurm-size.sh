@@ -55,6 +55,8 @@ check "--gpus-per-task counts tasks" \
 check "tasks go where GPUs are: two CPUs of each node are left" \
 	are 000 '-n 4 -c 1 --gpus-per-task=1' '-w c3 -N 1 -n 2' \
 	'-w c4 -N 1 -n 2'
+check "--gpus with --gpus-per-node is a number of nodes" \
+	are 01 '-n 1 --gpus=4 --gpus-per-node=2' '-n 1 --gpus=1'
 check "a job on whole nodes has all their GPUs" \
 	are 01 '-n 1 --exclusive --gpus=3' '-n 1 --gpus=1'
 check "--mincpus holds CPUs of each node" are 000010 '-n 1 --mincpus=3' \
