@@ -2,7 +2,8 @@
 /*
  * risk.h - the risk of deadline delay on one processor (ICPP 2006, section 3).
  *
- * Pure arithmetic on the caller's arrays: no state, no allocation.
+ * Pure arithmetic on the caller's arrays: no state, no allocation.  Callers:
+ * the policy librarisk, and the checks of that paper's numbers.
  */
 #ifndef LIBRA_RISK_H
 #define LIBRA_RISK_H
@@ -43,14 +44,16 @@ double libra_risk(const double *deadline_delay, size_t n);
 
 /* Project the finish of n tasks on one processor if no other task arrives.
  * Time is divided in proportion to the shares, which are renewed at each
- * projected finish.  A task over its estimate counts as 1 s of work.
+ * projected finish.  A task over its estimate counts as 1 s of work.  The tasks
+ * are sorted by finish.
  * Cost:   O(n x n).
  */
 void libra_project(struct libra_forecast *tasks, size_t n, double now_s);
 
 /* Return true if the risk of the n tasks is zero.  Same answer as libra_risk()
  * of all deadline delays, mostly without a projection: once two delays differ
- * by more than the remaining ones could compensate, the risk is not zero.
+ * by more than the remaining ones could compensate, the risk is not zero.  The
+ * order of the tasks and finish_s have no meaning afterwards.
  * Needs:  share is the sum of the tasks' shares and exceeds 1; no task is past
  *         its deadline at now_s.
  */

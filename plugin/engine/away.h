@@ -8,9 +8,9 @@
  * measured one at once; a shorter time lowers the measured one by a part of the
  * difference.  A node is expected back after the measured time.  If the node is
  * not back then, the expected time is doubled, again and again.  A node that
- * stays away for longer than twice the measured time, and for longer than Slurm
- * allows, counts as gone until Slurm reports it as back.  An epilog of at most
- * HOST_AWAY_BRIEF_S seconds is ignored: margins cover it.
+ * stays away for longer than twice the measured time, and for longer than
+ * libra_host_away.longest_s, counts as gone until Slurm reports it as back.  An
+ * epilog of at most HOST_AWAY_BRIEF_S seconds is ignored: margins cover it.
  *
  * For policies that plan, such a node is closed, with an outage until it is
  * expected back (plugin/host/outages.h).  For other policies the node stays

@@ -45,11 +45,11 @@ struct libra_forecast_test {
 	void *arg;
 };
 
-enum { LIBRA_OUTLOOK_HALVINGS = 10 };
-
-/* After so many seconds no further halving begins: Slurm's locks are held, and
- * every user may ask.
+/* The start is searched by halving the sorted list of the ends of running jobs,
+ * at most so many times.  After LIBRA_OUTLOOK_S seconds no further halving
+ * begins: Slurm's locks are held, and every user may ask.
  */
+enum { LIBRA_OUTLOOK_HALVINGS = 10 };
 #define LIBRA_OUTLOOK_S 0.1
 
 /* Find the first instant at which the test succeeds: now, or the end of a
@@ -60,8 +60,7 @@ enum { LIBRA_OUTLOOK_HALVINGS = 10 };
  *         start, or ENOMEM.  With n running jobs, *start is the first possible
  *         end if n is at most 1,024; else *start may be n / 1,024 ends later.
  *         After LIBRA_OUTLOOK_S *start is the earliest end found so far.
- * Cost:   the number of jobs; at most 3 + LIBRA_OUTLOOK_HALVINGS tests; after
- *         LIBRA_OUTLOOK_S no halving begins.
+ * Cost:   the number of jobs; at most 3 + LIBRA_OUTLOOK_HALVINGS tests.
  */
 int libra_forecast(struct job_record *job,
 		   const struct libra_forecast_test *test, bool ordinary,

@@ -3,7 +3,7 @@
  * table.h - tables for people: columns under a heading, for a terminal.
  *
  * Cells are added one after the other and are kept as text until the table is
- * printed.  Reports also take them from here for HTML and CSV.
+ * printed.  Reports read the cells for HTML and CSV.
  */
 #ifndef SIM_TABLE_H
 #define SIM_TABLE_H
@@ -48,7 +48,7 @@ void out_table_number(struct out_table *t, int decimals, double value);
 
 /* Print heading, rule and rows.
  * Result: 0, or -1 with ENOMEM if the table lacks a cell; then nothing is
- *         printed.
+ *         printed.  The caller tests fp for errors of writing.
  */
 int out_table_print(const struct out_table *t, FILE *fp);
 
