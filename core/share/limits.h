@@ -10,9 +10,13 @@
  * step, and a full row without visiting its tasks.
  *
  * A limit may be too high, never too low: a row that is not skipped is tested.
- * Limits of rows are computed at their events, and again when they are no
- * longer valid.  Limits of blocks are computed again when one of their rows'
- * limits ends, or after a search that found nothing there.
+ * Limits of rows are computed when a task of the row is added, removed or
+ * changed, and again when they are no longer valid.  Limits of blocks are
+ * computed again when one of their rows' limits ends, or after a search that
+ * found nothing there.
+ *
+ * Callers: ledger.c, state.c and select.c here, under the lock of the engine's
+ * host.
  */
 #ifndef LIBRA_LIMITS_H
 #define LIBRA_LIMITS_H
@@ -77,7 +81,7 @@ void libra_limits_added(struct libra_ledger *ledger, uint32_t row);
 /* Set all limits to unknown. */
 void libra_limits_reset(struct libra_limits *limits);
 
-/* Compute the limit of a row after its event. */
+/* Compute the limit of a row after a change of its tasks. */
 void libra_limits_changed(struct libra_ledger *ledger, uint32_t row,
 			  double now_s);
 

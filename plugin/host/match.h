@@ -62,8 +62,9 @@ struct tracked_job *host_match(struct host_state *h,
 			       double now_s);
 
 /* Return true if the table does not track the job as waiting, and no job uses
- * the promise: its offer is open, or it waits for its first offer from this
- * engine (number 0), or it is lost.
+ * the promise: its offer is open, or has number 0 (the job waits for its first
+ * offer from this engine), or is unknown and the record says that the promise
+ * is lost.
  */
 bool host_is_new(struct host_state *h, const struct libra_host_job *job,
 		 const struct libra_promise *promise);

@@ -6,7 +6,7 @@
  * PolyLin, BinBin) and the models that it compares them with, as one const
  * table.  Times are seconds, sizes processors.  Everything here is a pure
  * function of the parameters; random numbers come from the caller's stream.
- * Nothing is allocated, and no thread or process shares anything.
+ * Nothing has to be freed, and no thread or process shares anything.
  */
 #ifndef SIM_MODEL_H
 #define SIM_MODEL_H
@@ -85,7 +85,7 @@ void model_init(struct model *model, const struct model_type *type);
  * Result: 0, or -1 with err.
  * Errno:  ENOENT (no such type or parameter), EINVAL (not a number, or a
  *         combination that is no distribution), ERANGE (a parameter is out of
- *         its range).
+ *         its range), ENOMEM.
  */
 int model_parse(struct model *model, const char *spec, struct libra_error *err);
 

@@ -31,7 +31,8 @@ struct picture {
 	struct plot plot;
 	struct plot_series series[PICTURE_SERIES];
 	char names[PICTURE_SERIES][32];
-	char title[160]; /* name and number of the jobs; jobs not shown */
+	char title[160]; /* the log's name, the kind, the numbers of jobs that
+			    are shown and not shown */
 	double x[PICTURE_POINTS], y[PICTURE_SERIES][PICTURE_POINTS];
 	struct axis axis; /* of time */
 	bool by_size;	  /* x is the index of a tick, which names the size */
