@@ -21,8 +21,13 @@
 #define WINDOW	    1000
 #define OLDEST	    (3 * WINDOW)
 #define RANK	    96
-#define STEP	    0.005
 #define MISSES	    ((100 - LIBRA_FORECAST_PERCENT) / 100.)
+
+/* The factor's step.  With ten times this step as many bounds hold, and on four
+ * logs the median bound is 6 to 101 % longer: a late job is known only when
+ * its bound has passed, so the jobs of one burst raise the factor together.
+ */
+#define STEP 0.005
 
 enum { FEATURES = 7 };
 
