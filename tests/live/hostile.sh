@@ -112,17 +112,24 @@ for o in "array=$(repeat 0-4000000, 20000)0" "array=$(repeat 0-4000000, 3990)0" 
 		[ "$took" -lt "$longest" ]
 	matches "with a refusal" 'libra: |nvalid|error' "$(cat "$cluster/ms")"
 done
+# The longest of ten small submissions: on a machine that runs much else each
+# takes long, also without the arrays.
+longest_of_ten() {
+	local worst=0 took
+	for i in $(seq 10); do
+		took=$(ms sbatch -H -o /dev/null --time=1 "$cluster/job")
+		[ "$took" -le "$worst" ] || worst=$took
+	done
+	echo "$worst"
+}
+quiet=$(longest_of_ten)
 flood & pid=$!
-worst=0
-for i in $(seq 10); do
-	took=$(ms sbatch -H -o /dev/null --time=1 "$cluster/job")
-	[ "$took" -le "$worst" ] || worst=$took
-done
+worst=$(longest_of_ten)
 kill $pid
 wait $pid 2>/dev/null
-echo "# $worst ms beside them"
+echo "# $quiet ms before, $worst ms beside them"
 check "beside long arrays others are answered at once" \
-	[ "$worst" -lt "$longest" ]
+	[ "$worst" -lt $((longest + 2 * quiet)) ]
 scancel --me
 until_true 10 no_promise
 
