@@ -19,7 +19,7 @@
 #                           by beside them is printed (0: not tried)
 # LOAD_POLICY               (librarisk)
 # LOAD_P99, LOAD_MOST       microseconds that 99 of 100 calls may take, and all
-#                           (1000, 20000: the machine runs other tests)
+#                           (2000, 20000: the machine runs other tests)
 # LOAD_LEAST                part of stock's submissions per second that are
 #                           wanted (0: they are printed, and not judged)
 # LOAD_QUEUE                jobs that wait, each fourth with a deadline: what they
@@ -45,7 +45,7 @@ running=${LOAD_BESIDE:-2}
 submissions=${LOAD_SUBMISSIONS:-1000}
 restarted=${LOAD_RESTARTED:-0}
 policy=${LOAD_POLICY:-librarisk}
-p99=${LOAD_P99:-1000} most=${LOAD_MOST:-20000}
+p99=${LOAD_P99:-2000} most=${LOAD_MOST:-20000}
 least=${LOAD_LEAST:-0}
 queue=${LOAD_QUEUE:-0}
 questions=${LOAD_QUESTIONS:-0}
