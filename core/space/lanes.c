@@ -480,6 +480,49 @@ void libra_lanes_add_open(const struct libra_engine *e,
 			 end_s, sign);
 }
 
+/* ---- steady nodes ---- */
+
+static bool has_less(const struct libra_lanes *lanes, uint32_t step,
+		     uint32_t than, uint32_t width)
+{
+	for (uint32_t k = 0; k < width; k++)
+		if (lanes->free[(size_t)step * width + k] <
+		    lanes->free[(size_t)than * width + k])
+			return true;
+	return false;
+}
+
+static void read_lane(const struct libra_engine *e, struct libra_lanes *lanes,
+		      uint32_t node)
+{
+	uint32_t width = 1 + e->nresources;
+	uint32_t step = libra_lanes_step_at(lanes, node, e->now_s);
+	uint32_t next = libra_lanes_next(lanes, step);
+	int64_t procs = lanes->free[(size_t)step * width];
+	double to_s = next == LIBRA_NO_SPAN ? INFINITY : lanes->from_s[next];
+
+	while (next != LIBRA_NO_SPAN && !has_less(lanes, next, step, width))
+		next = libra_lanes_next(lanes, next);
+	if (next != LIBRA_NO_SPAN || procs < 0 || procs > lanes->steady.most)
+		procs = lanes->steady.most + 1;
+	libra_steady_note(&lanes->steady, node, (uint32_t)procs, to_s);
+}
+
+void libra_lanes_find_steady(const struct libra_engine *e,
+			     struct libra_lanes *lanes)
+{
+	const uint64_t *stale = lanes->steady.stale;
+	uint32_t reads = LIBRA_STEADY_READS;
+
+	libra_steady_forget_ended(e, &lanes->steady);
+	for (uint32_t w = 0; w < lanes->steady.words && reads > 0; w++)
+		for (; reads > 0 && stale[w] != 0; reads--)
+			read_lane(e, lanes,
+				  w * 64 + (uint32_t)__builtin_ctzll(stale[w]));
+}
+
+/* ---- amounts ---- */
+
 static bool has_amounts(const struct libra_lanes *lanes, uint32_t step,
 			const int64_t *amount, uint32_t width)
 {

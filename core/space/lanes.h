@@ -95,6 +95,15 @@ static inline uint32_t libra_lanes_next(const struct libra_lanes *lanes,
 uint32_t libra_lanes_step_at(const struct libra_lanes *lanes, uint32_t node,
 			     double at_s);
 
+/* Bring the steady nodes (steady.h) up to date: forget those whose step of now
+ * has ended, then read the lanes of LIBRA_STEADY_READS forgotten nodes.
+ * Cost: that of libra_steady_forget_ended(), and the steps of these nodes until
+ *       one has less than the step of now.
+ */
+#define LIBRA_STEADY_READS 64
+void libra_lanes_find_steady(const struct libra_engine *e,
+			     struct libra_lanes *lanes);
+
 /* Allocate the arrays by node.  The caller has set *lanes to zero.  The lanes
  * have no steps before reserve and reset.
  * Result: false if memory is out.  Call fini in either case.

@@ -416,7 +416,7 @@ static uint32_t fit(struct libra_engine *e, struct libra_lanes *lanes,
 	uint32_t n = 0;
 
 	if (now)
-		libra_steady_refresh(e, lanes);
+		libra_lanes_find_steady(e, lanes);
 	for (uint32_t i = 0; i < e->nnodes; i += LIBRA_NODE_RANGE, least_s++) {
 		uint64_t without = now ? ~falling[i / 64] : 0;
 

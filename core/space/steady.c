@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/space/lanes.h"
+#include "core/engine_impl.h"
 
 bool libra_steady_init(const struct libra_engine *e,
 		       struct libra_steady *steady)
@@ -86,35 +86,6 @@ void libra_steady_forget(struct libra_steady *steady, uint32_t node)
 	put(steady, node, steady->most + 1);
 }
 
-static bool has_less(const struct libra_lanes *lanes, uint32_t step,
-		     uint32_t than, uint32_t width)
-{
-	for (uint32_t k = 0; k < width; k++)
-		if (lanes->free[(size_t)step * width + k] <
-		    lanes->free[(size_t)than * width + k])
-			return true;
-	return false;
-}
-
-static void read_lane(const struct libra_engine *e, struct libra_lanes *lanes,
-		      uint32_t node)
-{
-	struct libra_steady *steady = &lanes->steady;
-	uint32_t width = 1 + e->nresources;
-	uint32_t step = libra_lanes_step_at(lanes, node, e->now_s), next;
-	int64_t procs = lanes->free[(size_t)step * width];
-
-	next = libra_lanes_next(lanes, step);
-	steady->to_s[node] =
-		next == LIBRA_NO_SPAN ? INFINITY : lanes->from_s[next];
-	while (next != LIBRA_NO_SPAN && !has_less(lanes, next, step, width))
-		next = libra_lanes_next(lanes, next);
-	if (next != LIBRA_NO_SPAN || procs < 0 || procs > steady->most)
-		put(steady, node, steady->most + 1);
-	else
-		put(steady, node, (uint32_t)procs);
-}
-
 /* Forget the nodes of a word whose step has ended.
  * Result: the first end of a step of the others.
  */
@@ -135,26 +106,23 @@ static double forget_ended(const struct libra_engine *e,
 	return least_s;
 }
 
-void libra_steady_refresh(const struct libra_engine *e,
-			  struct libra_lanes *lanes)
+void libra_steady_forget_ended(const struct libra_engine *e,
+			       struct libra_steady *steady)
 {
-	struct libra_steady *steady = &lanes->steady;
-	uint32_t reads = LIBRA_STEADY_READS;
+	for (uint32_t w = 0; w < steady->words; w++)
+		if (steady->least_to_s[w] <= e->now_s)
+			steady->least_to_s[w] = forget_ended(e, steady, w);
+}
 
-	for (uint32_t w = 0; w < steady->words; w++) {
-		double *least_s = &steady->least_to_s[w];
+void libra_steady_note(struct libra_steady *steady, uint32_t node,
+		       uint32_t procs, double to_s)
+{
+	double *least_s = &steady->least_to_s[node / 64];
 
-		if (*least_s <= e->now_s)
-			*least_s = forget_ended(e, steady, w);
-		for (; reads > 0 && steady->stale[w] != 0; reads--) {
-			uint32_t i = w * 64 + (uint32_t)__builtin_ctzll(
-						      steady->stale[w]);
-
-			libra_bits_drop(steady->stale, i);
-			read_lane(e, lanes, i);
-			*least_s = fmin(*least_s, steady->to_s[i]);
-		}
-	}
+	libra_bits_drop(steady->stale, node);
+	steady->to_s[node] = to_s;
+	*least_s = fmin(*least_s, to_s);
+	put(steady, node, procs);
 }
 
 uint64_t libra_steady_word(const struct libra_steady *steady, uint32_t least,

@@ -8,8 +8,8 @@
  * search takes steady nodes in the order in which it prefers them, and ends
  * when it has enough, while it reads the lanes of all other nodes.
  *
- * A node whose lane changes counts as not steady until libra_steady_refresh()
- * has read the lane.
+ * A node whose lane changes counts as not steady until
+ * libra_lanes_find_steady() has read the lane.
  *
  * For core/space alone.
  */
@@ -22,7 +22,6 @@
 #include "core/bits.h"
 
 struct libra_engine;
-struct libra_lanes;
 
 /* Sets are `words` words of bits, by node. */
 struct libra_steady {
@@ -51,13 +50,18 @@ void libra_steady_reset(const struct libra_engine *e,
 /* Forget a node, as its lane changes.  Cost: O(1). */
 void libra_steady_forget(struct libra_steady *steady, uint32_t node);
 
-/* Forget the nodes whose step of now has ended; then read the lanes of
- * LIBRA_STEADY_READS forgotten nodes.
- * Cost: O(nodes / 64), and the steps of these nodes until one has less.
+/* Forget the nodes whose step of now has ended.
+ * Cost: O(nodes / 64), and 64 nodes for each word with such a node.
  */
-#define LIBRA_STEADY_READS 64
-void libra_steady_refresh(const struct libra_engine *e,
-			  struct libra_lanes *lanes);
+void libra_steady_forget_ended(const struct libra_engine *e,
+			       struct libra_steady *steady);
+
+/* Note what the lane of a node has: its free processors now (most + 1: the node
+ * is not steady) and the end of the step of now.
+ * Cost: O(1).
+ */
+void libra_steady_note(struct libra_steady *steady, uint32_t node,
+		       uint32_t procs, double to_s);
 
 /* Return word w of the set of steady nodes with `least` to `most` processors
  * free.

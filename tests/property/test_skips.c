@@ -159,7 +159,7 @@ static uint32_t fit_slowly(struct world *w,
 	spans = libra_nodes_fit(w->e, lanes, plan, start_s);
 	lanes->peaks.nranges = nranges;
 	for (i = 0; i * LIBRA_STEADY_READS < NODES; i++)
-		libra_steady_refresh(w->e, lanes);
+		libra_lanes_find_steady(w->e, lanes);
 	return spans;
 }
 
