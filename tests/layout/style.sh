@@ -143,6 +143,15 @@ esac
 xargs grep -nE '[[:space:]]$' <"$tmp/text" >"$tmp/bad"
 empty "no blanks at the end of a line" "$tmp/bad"
 
+# Tests run by their first line.
+grep '^tests/.*\.sh$' "$tmp/sources" | while read -r file; do
+	read -r first <"$file"
+	case $first in
+	'#!'*) [ -x "$file" ] || echo "$file" ;;
+	esac
+done >"$tmp/bad"
+empty "scripts of tests are executable" "$tmp/bad"
+
 # A file has one subject, a test as well.
 grep -E '\.([ch]|sh|py)$' "$tmp/sources" | xargs wc -l |
 	awk '$2 != "total" && $1 > 800' >"$tmp/bad"
