@@ -109,7 +109,7 @@ submit --time=60 -N 1
 check "beside a plan for three a long one takes the fourth" wait_state "$id" \
 	RUNNING
 check "which the plan leaves" near "$(planned_start "$b")" \
-	$(($(epoch "$(job_field "$a" StartTime)") + 600 + 10)) 3
+	$(($(epoch "$(job_field "$a" StartTime)") + 600 + 10)) 10
 scancel "$a" "$b" "$id"
 until_true 20 idle
 submit --time=1 --deadline=now+1hour --gpus=8
