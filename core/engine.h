@@ -31,7 +31,7 @@
  * with a reservation: a planned start, no later than its latest start (deadline
  * - estimate - margin, where the margin is a parameter).  When the planned
  * start has come, schedule returns START, on processors that are free then.
- * Nobody is preempted.  The planned start may move until the latest start
+ * No job is preempted.  The planned start may move until the latest start
  * (never, if the site keeps reported starts).  A promise can break only if a
  * job overruns or a node is lost: the reservations move, and schedule returns
  * LATE for a job whose reservation cannot move within its deadline.

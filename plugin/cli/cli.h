@@ -150,8 +150,8 @@ int cli_print_job(const struct cli_cluster *cluster, const struct cli_job *job,
 void cli_print_ahead(const json_t *line, double now_s, double zone_s,
 		     FILE *out);
 
-/* Of a waiting job with a broken promise: return true if the job still has
- * processors, or a planned start with which it ends late.  (A planned start in
+/* Return true if a waiting job with a broken promise still has processors, or a
+ * planned start with which it ends late.  (A planned start in
  * time says nothing: the record keeps the last one after the reservation is
  * gone.)
  */

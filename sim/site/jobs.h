@@ -17,7 +17,7 @@
 #include "core/job.h"
 #include "sim/log/swf.h"
 
-/* What became of a job's promise. */
+/* Outcomes of a job's promise. */
 enum site_promise {
 	SITE_NO_PROMISE = 0,
 	SITE_KEPT,
@@ -31,8 +31,8 @@ struct site_job {
 	double deadline_s; /* instant; 0 = none */
 	double promised_s; /* instant of the promised finish; 0 = none */
 	uint32_t procs;
-	/* Of a log: its number; -1 = not known.  Of a decision log: 1 for the
-	 * first user in the log, 2 for the next one, ...
+	/* Number of the user in a log; -1 = not known.  In a decision log: 1
+	 * for the first user in the log, 2 for the next one, ...
 	 */
 	int32_t user;
 	enum site_promise promise;
@@ -62,7 +62,7 @@ struct site_jobs {
 	uint32_t procs;	   /* of the machine */
 	bool dated;	   /* instant + unix_start is seconds since 1970 */
 	double unix_start; /* 0 if not dated */
-	/* What the source knows of its jobs. */
+	/* The fields of jobs that the source has. */
 	bool users;
 	bool promises;
 	bool placed; /* the jobs' processors, in ranges */

@@ -22,7 +22,7 @@ struct machine {
 	uint32_t procs;
 };
 
-/* What the worker processes read. */
+/* Data that the worker processes read. */
 struct pieces {
 	struct what *what;
 	const struct swf_trace *trace;

@@ -23,7 +23,7 @@ struct cause {
 	int64_t for_s;
 };
 
-/* What the report of one job is made of. */
+/* The data of one job's report. */
 struct answer {
 	const struct sched_load *load;
 	const struct sched_model *m;

@@ -25,7 +25,7 @@ struct ended {
 	struct outcome row[]; /* of the site */
 };
 
-/* What the worker processes read, and what the measures of all results need. */
+/* Data that the worker processes and the measures of all results read. */
 struct pieces {
 	const struct slurm_study_conf *conf;
 	size_t nrows, size; /* of a struct ended, with rows */

@@ -41,7 +41,8 @@ struct slurm_study_group {
 	enum slurm_study_kind kind;
 	const char *name; /* as the site has it; "-": none */
 	size_t rows;	  /* of the log, that are in the group */
-	/* Of the jobs that started in the log and in the first scenario. */
+	/* Waits of the jobs that started in the log and in the first scenario.
+	 */
 	struct what_waits measured, simulated;
 	double nearness; /* of the mean waits: the smaller / the larger */
 	/* Jobs whose simulated start is at most site_within_s[k] from the

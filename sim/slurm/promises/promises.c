@@ -269,7 +269,7 @@ bool sched_promises_may_take(struct sched_promises *p, uint32_t at,
 	return may;
 }
 
-/* ---- what became of them ---- */
+/* ---- outcomes ---- */
 
 void sched_promises_count(const struct sched_model *m,
 			  struct sched_promise_counts *counts)

@@ -68,7 +68,7 @@ int64_t sched_promises_next_s(const struct sched_promises *p);
 struct sched_promise_counts {
 	uint64_t unable; /* cannot ask: promise_bar(), promise_request() */
 	uint64_t asked, given;
-	/* Of the given ones. */
+	/* Given promises by outcome; a task that still waits has none. */
 	uint64_t kept;
 	uint64_t cancelled; /* before they started */
 	uint64_t overran;   /* ended late, having run beyond the limit */
