@@ -239,12 +239,13 @@ static bool is_known(const struct libra_nodes *r, uint32_t first, uint32_t end,
 }
 
 /* Add the nodes of a range that have room from start_s on to r->fits, which has
- * n.  `later`: visit only nodes whose room is not known.  Leave out the nodes
- * of the word `without`. Result: the number in r->fits.
+ * n.  `later`: visit only nodes whose room is not known.  Leave out nodes that
+ * are not in the word `among`.
+ * Result: the number in r->fits.
  */
 static uint32_t fit_range(struct libra_engine *e, struct libra_lanes *lanes,
 			  const struct libra_reservation *plan, double start_s,
-			  uint32_t first, bool later, uint64_t without,
+			  uint32_t first, bool later, uint64_t among,
 			  uint32_t n)
 {
 	struct libra_nodes *r = libra_planned_state(e)->nodes;
@@ -260,7 +261,7 @@ static uint32_t fit_range(struct libra_engine *e, struct libra_lanes *lanes,
 	for (; i < end; i++) {
 		struct libra_node_fit *fit = later ? &r->known[i] : &r->fits[n];
 
-		if (without >> i % 64 & 1) {
+		if (!(among >> i % 64 & 1)) {
 			least_s = -INFINITY;
 			continue;
 		}
@@ -344,9 +345,11 @@ static bool visit_all(struct libra_engine *e, struct libra_lanes *lanes,
 {
 	const struct libra_nodes *r = libra_planned_state(e)->nodes;
 	const uint64_t *bits = &r->allowed[(size_t)plan->shape * r->words];
-	bool anywhere = r->shapes[plan->shape].anywhere;
+	bool anywhere = r->shapes[plan->shape].anywhere, any = false;
 
-	for (uint32_t w = 0; w < r->words; w++) {
+	for (uint32_t i = walk->least; i <= walk->most; i++)
+		any |= lanes->steady.nwith[i] > 0;
+	for (uint32_t w = 0; any && w < r->words; w++) {
 		uint64_t word = libra_steady_word(&lanes->steady, walk->least,
 						  walk->most, w);
 
@@ -379,8 +382,7 @@ static uint32_t fit_steady(struct libra_engine *e, struct libra_lanes *lanes,
 		/* With room for all of the job: the least free first. */
 		for (uint32_t i = end; i <= most; i++) {
 			walk.least = walk.most = i;
-			if (lanes->steady.nwith[i] > 0 &&
-			    visit_all(e, lanes, plan, &walk))
+			if (visit_all(e, lanes, plan, &walk))
 				return walk.n;
 		}
 		/* Then the most room first. */
@@ -418,12 +420,12 @@ static uint32_t fit(struct libra_engine *e, struct libra_lanes *lanes,
 	if (now)
 		libra_lanes_find_steady(e, lanes);
 	for (uint32_t i = 0; i < e->nnodes; i += LIBRA_NODE_RANGE, least_s++) {
-		uint64_t without = now ? ~falling[i / 64] : 0;
+		uint64_t among = now ? falling[i / 64] : UINT64_MAX;
 
 		if ((!later || *least_s <= start_s) &&
-		    ~without >> i % 64 & RANGE_BITS)
-			n = fit_range(e, lanes, plan, start_s, i, later,
-				      without, n);
+		    among >> i % 64 & RANGE_BITS)
+			n = fit_range(e, lanes, plan, start_s, i, later, among,
+				      n);
 	}
 	if (now)
 		n = fit_steady(e, lanes, plan, later, n);

@@ -34,9 +34,12 @@ void libra_peaks_reset(struct libra_peaks *peaks, double now_s)
 void libra_peaks_fill(struct libra_peaks *peaks, uint32_t first,
 		      const uint8_t procs[LIBRA_PEAK_NODES])
 {
-	uint8_t *range = &peaks->most[(size_t)first * LIBRA_SLOTS];
+	uint8_t *range;
 
-	for (size_t slot = 0; peaks->nranges > 0 && slot < LIBRA_SLOTS; slot++)
+	if (peaks->nranges == 0)
+		return;
+	range = &peaks->most[(size_t)first * LIBRA_SLOTS];
+	for (size_t slot = 0; slot < LIBRA_SLOTS; slot++)
 		memcpy(&range[slot * LIBRA_PEAK_NODES], procs,
 		       LIBRA_PEAK_NODES);
 }
@@ -98,7 +101,6 @@ bool libra_peaks_lack(const struct libra_peaks *peaks, uint32_t first,
 		      int64_t procs, double from_s, double to_s,
 		      double until_s[LIBRA_PEAK_NODES])
 {
-	const uint8_t *range = &peaks->most[(size_t)first * LIBRA_SLOTS];
 	int64_t slot = libra_slot_of(peaks, from_s);
 	int64_t end = libra_slot_of(peaks, to_s);
 	row lacks;
@@ -110,7 +112,8 @@ bool libra_peaks_lack(const struct libra_peaks *peaks, uint32_t first,
 		end = peaks->first + LIBRA_SLOTS;
 	if (end - slot > MOST_SLOTS)
 		end = slot + MOST_SLOTS;
-	lacks = last_lacking(range, slot, end - slot,
+	lacks = last_lacking(&peaks->most[(size_t)first * LIBRA_SLOTS], slot,
+			     end - slot,
 			     procs < UINT8_MAX ? (uint8_t)procs : UINT8_MAX);
 	if (is_zero(lacks))
 		return false;

@@ -13,7 +13,7 @@
  *
  * Memory: LIBRA_SLOTS bytes a node.  Only init allocates.
  *
- * For core/space alone.
+ * Only core/space calls these functions.
  */
 #ifndef LIBRA_SPACE_PEAKS_H
 #define LIBRA_SPACE_PEAKS_H
@@ -86,10 +86,7 @@ static inline void libra_peaks_put(struct libra_peaks *peaks, uint32_t node,
 	uint32_t place = (uint32_t)(slot & (LIBRA_SLOTS - 1));
 
 	peaks->most[((size_t)range * LIBRA_SLOTS + place) * LIBRA_PEAK_NODES +
-		    node % LIBRA_PEAK_NODES] =
-		(uint8_t)(procs < 0	      ? 0
-			  : procs > UINT8_MAX ? UINT8_MAX
-					      : procs);
+		    node % LIBRA_PEAK_NODES] = libra_peak(procs);
 }
 
 /* For each of the LIBRA_PEAK_NODES nodes from `first` on, a multiple of that:

@@ -11,7 +11,7 @@
  * A node whose lane changes counts as not steady until
  * libra_lanes_find_steady() has read the lane.
  *
- * For core/space alone.
+ * Only core/space calls these functions.
  */
 #ifndef LIBRA_SPACE_STEADY_H
 #define LIBRA_SPACE_STEADY_H
