@@ -479,11 +479,10 @@ static void test_limit_of_cpus(void)
 	site.most_cpus = 0;
 }
 
-/* A job that waits for a promise: what it asks for is in its record alone. */
-static void test_records(void)
+/* Submit a job of two processors, which Slurm holds; 100 s pass. */
+static void hold_one(void)
 {
 	struct libra_host_request r;
-	unsigned written;
 
 	site_begin(libra);
 	r = site_asking(2, 100, 1000);
@@ -494,6 +493,15 @@ static void test_records(void)
 	site.views[3] = (struct libra_host_job){
 		.size.ncpus = 2, .size.ntasks = 2, .size.cpus_per_task = 1};
 	site.now_s += 100;
+}
+
+/* A job that waits for a promise: what it asks for is in its record alone. */
+static void test_records(void)
+{
+	struct libra_host_request r;
+	unsigned written;
+
+	hold_one();
 	written = site.writes[3];
 	site_ok(change(3, OWNER, numbers(200, 0)) == LIBRA_HOST_ACCEPTED &&
 			site.writes[3] == written + 1 &&
